@@ -16,8 +16,8 @@ enum absent_kind {
 };
 
 /*
- * Why er_print lacks this name of `len` bytes, in upper or lower case. NULL: the name
- * is not in the table.
+ * Why er_print lacks this name, which has `len` bytes in upper or lower case. NULL: the
+ * table has no such name.
  */
 const char *absent_why(enum absent_kind kind, const char *name, size_t len);
 

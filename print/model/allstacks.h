@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All stacks of the experiments, whether events at them pass the filter or not. */
+/*
+ * All stacks of the experiments, including those on which no event passes the filter.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_ALLSTACKS_H
 #define ERTOOLS_PRINT_MODEL_ALLSTACKS_H
 

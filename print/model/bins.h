@@ -10,7 +10,7 @@
 #include "print/load/hash.h"
 #include "share/types.h"
 
-/* The caller defines what the members mean. */
+/* The caller decides what each member means. */
 struct bin_key {
     u64 object;
     u32 node;
@@ -40,8 +40,9 @@ struct bins {
     struct hash hash;
     u32 cache[BINS_CACHE]; /* index of a bin + 1, 0 = empty */
     /*
-     * The largest number of keys, 0 = no limit. Beyond it, an event with a new key
-     * counts at the key with its object and what, and BINS_REST as the other members.
+     * The largest number of keys, 0 = no limit. When it is reached, an event with a new
+     * key counts at the key with the same object and what, whose other members are
+     * BINS_REST.
      */
     u32 limit;
     bool no_memory;
@@ -49,14 +50,20 @@ struct bins {
 
 #define BINS_REST UINT32_MAX
 
-/* The bin of a key, made when it is new; NULL = no memory (and bins->no_memory). */
+/*
+ * The bin of a key, which is made if the key is new; NULL = no memory (and
+ * bins->no_memory).
+ */
 struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 
 /* Count an event that took `time` and was at the moment `at`. */
 void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
               u64 at);
 
-/* Add a part of an event. count: 1 for the part in which the event ends, else 0. */
+/*
+ * Add a part of an event that was cut. count: 1 for the last part, in which the event
+ * ends, else 0.
+ */
 void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 bytes,
                    u64 time, u64 at);
 

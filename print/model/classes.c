@@ -21,7 +21,7 @@ same_name(const void *context, u32 index)
     return !strcmp(wanted->classes->name[index], wanted->name);
 }
 
-/* The number of that name, new if need be; 0 = no memory. */
+/* The number of the class with that name. A new one gets a number. 0 = no memory. */
 static u32
 number_of_name(struct classes *c, const char *name)
 {

@@ -14,7 +14,9 @@ struct classes {
     u32 room;
 };
 
-/* The numbers of an experiment's class ids; the session owns *out. 0 or -ENOMEM. */
+/*
+ * Get the numbers by the experiment's class ids; the session owns *out. 0 or -ENOMEM.
+ */
 int classes_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The name of a number; NULL for a number that none has. */

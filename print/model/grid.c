@@ -21,7 +21,10 @@ grid_close(struct grid *grid)
     grid_open(grid);
 }
 
-/* Fresh cells for so many rows and columns; old ones keep their values. */
+/*
+ * Make room for `rows` rows and `width` columns; old cells keep their values, new ones
+ * are 0.
+ */
 static int
 resize(struct grid *grid, u32 rows, u32 width)
 {

@@ -36,7 +36,7 @@ void grid_close(struct grid *grid);
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);
 
-/* Room for all metrics of another grid. 0 or -ENOMEM. */
+/* Give each metric of another grid a column. 0 or -ENOMEM. */
 int grid_want_all(struct grid *grid, const struct grid *other);
 
 /*
@@ -45,7 +45,9 @@ int grid_want_all(struct grid *grid, const struct grid *other);
  */
 int grid_extend(struct grid *grid, u32 rows);
 
-/* Columns as `like` has, and so many rows, all zero. 0 or -ENOMEM. */
+/*
+ * Open a grid with the same columns as `like` and `rows` rows, all zero. 0 or -ENOMEM.
+ */
 int grid_open_like(struct grid *grid, const struct grid *like, u32 rows);
 
 static inline int64_t *

@@ -7,7 +7,7 @@
 #include "print/load/array.h"
 #include "print/model/symbols/interp.h"
 
-/* Sites, outermost first; while they are collected, innermost first. */
+/* Sites of a stack, outermost first; but while they are collected, innermost first. */
 struct path {
     u32 *site;
     u32 count;
@@ -58,7 +58,10 @@ take_native(struct join *j, u32 node)
     return 0;
 }
 
-/* The site of an interpreted frame; cached, since most frames are on many stacks. */
+/*
+ * The site of an interpreted frame. Sites are cached, since most frames occur on many
+ * stacks.
+ */
 static int
 site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
 {
@@ -80,9 +83,9 @@ site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
 }
 
 /*
- * Collect the interpreted frames. A group is the frames of one call of the evaluation
- * function. j->group first counts the frames from the leaf up to the group's first one,
- * and in the end has the index of that frame.
+ * Collect the interpreted frames in groups: a group is the frames of one call of the
+ * evaluation function. While frames are collected, j->group has the number of frames
+ * from the leaf up to a group's first one; at the end, the index of that first frame.
  */
 static int
 take_interp(struct join *j, u32 id)
@@ -91,7 +94,7 @@ take_interp(struct join *j, u32 id)
     struct node_row row;
     u32 site;
 
-    /* In a hostile file, parents may form a cycle. */
+    /* In a hostile file, parents may form a cycle: so limit the steps. */
     for (u32 steps = 0; id && steps < nodes->count; steps++, id = row.parent) {
         if (nodes_get(nodes, id, &row) < 0 || !(row.flags & NODE_CODE)) {
             j->cut = true;
@@ -134,10 +137,11 @@ add_groups(struct join *j, int64_t from, int64_t to)
 /*
  * Merge both stacks: put each group of interpreted frames behind its call of the
  * evaluation function. If there are as many groups as calls, group i belongs to call i.
- * Else groups and calls are matched from the root on, since a call that has just begun
- * has no frames yet. If the interpreted stack lacks its root, or the native one does
- * and has fewer calls than there are groups, they are matched from the leaf on. Groups
- * without a call go behind the last call, or behind the root.
+ * If not, groups and calls are matched from the root on, since a call that has just
+ * begun has no frames yet. But they are matched from the leaf on if the interpreted
+ * stack lacks its root, or if the native stack lacks it and has fewer calls than there
+ * are groups. Groups without a call go behind the last call; if there are no calls,
+ * behind the root.
  */
 static int
 merge(struct join *j)
@@ -166,8 +170,8 @@ merge(struct join *j)
 }
 
 /*
- * Find the nodes of the merged stack. In deep recursion, each stack shares thousands of
- * frames with the last one: their nodes are reused.
+ * Find the nodes of the merged stack. In deep recursion, a stack shares thousands of
+ * frames with the one merged before it: the nodes of these frames are reused.
  */
 static int
 intern_all(struct join *j, u32 *node)

@@ -11,7 +11,7 @@
 
 /*
  * Set *node to the session's node of a row with NODE_MIXED. native: the session's node
- * of its native stack. Damaged frames are left out. 0 or -ENOMEM.
+ * of the row's native stack. Frames that cannot be read are left out. 0 or -ENOMEM.
  */
 int joins_make(struct session *session, u32 experiment, const struct node_row *row,
                u32 native, u32 *node);

@@ -29,7 +29,9 @@ void
 largest_add(struct largest *l, const void *item)
 {
     l->seen++;
-    /* The item sorts behind all those that were kept at the last sort. */
+    /*
+     * The item would sort behind all `wanted` items kept at the last sort: ignore it.
+     */
     if (l->pruned &&
         l->compare(item, l->item + (size_t)(l->wanted - 1) * l->size) >= 0)
         return;

@@ -25,7 +25,7 @@ struct largest {
 
 void largest_add(struct largest *largest, const void *item);
 
-/* Sort what is kept: item[0 .. count - 1] are the wanted ones. */
+/* Sort what is kept, and drop the rest: the wanted items are item[0 .. count - 1]. */
 void largest_settle(struct largest *largest);
 
 #endif

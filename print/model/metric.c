@@ -50,20 +50,23 @@ static const struct ratio {
 #undef RATIO
 };
 
-/* The metrics that each ratio divides, once some experiment has them. */
+/* The numerator and denominator of each ratio, once some experiment has both. */
 static struct {
     enum metric over, under;
 } bound[RATIOS];
 
 static int has_clock;
 
-/* Where a probe's function begins in its name, FILE:FUNCTION; else NULL. */
+/* The function's name in the name of a probe, FILE:FUNCTION; NULL if it is no probe. */
 static const char *
 probed_function(const char *name)
 {
     const char *colon = strrchr(name, ':');
 
-    /* In the name of an event, modifiers follow the colon: cycles:upp. */
+    /*
+     * In the name of an event, modifiers such as :upp follow the colon; this is no
+     * function.
+     */
     if (!colon || !colon[1] || !colon[1 + strspn(colon + 1, "ukhGHpPSDIWeb")])
         return NULL;
     return colon + 1;
@@ -106,7 +109,7 @@ is_called(const char *counter, const char *name, size_t len)
     return !strncmp(counter, name, len) && (!counter[len] || counter[len] == ':');
 }
 
-/* The metric of the first of these names that some experiment has. */
+/* The first metric in the list `names` that some experiment has. */
 static int
 find_any(const char *names, enum metric *out)
 {
@@ -163,7 +166,7 @@ metric_ratio(const struct values *values, enum metric metric)
     double under = (double)values->v[bound[i].under];
     double value = under > 0 ? ratios[i].scale * over / under * 1e6 : 1e300;
 
-    /* The value does not fit, or there is nothing to divide by. */
+    /* The value does not fit into 64 bits, or it was divided by 0. */
     if (value < -9e18 || value > 9e18)
         return METRIC_UNKNOWN;
     return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);

@@ -47,7 +47,7 @@ struct metric_desc {
     enum metric_unit unit;
 };
 
-/* Where a metric's values come from; see print/metrics.def. */
+/* From which records a metric's values come; print/metrics.def explains the members. */
 struct metric_source {
     enum metric metric;
     const char *record;
@@ -58,8 +58,8 @@ struct metric_source {
 };
 
 /*
- * The row of a counter has the title "" until some experiment names the counter. The
- * row of a ratio has the title "" until both metrics that it divides exist.
+ * Descriptions by metric. A counter's title is "" until some experiment names the
+ * counter, a ratio's until both metrics that it divides exist.
  */
 extern struct metric_desc metrics[METRIC_ALL];
 extern const struct metric_source metric_sources[];
@@ -77,7 +77,7 @@ metric_is_ratio(enum metric metric)
     return metric >= METRIC_COUNT;
 }
 
-/* Whether some experiment has the metric, so that it may be shown. */
+/* Does some experiment have the metric, so that it may be shown? */
 static inline int
 metric_is_there(enum metric metric)
 {
@@ -94,7 +94,7 @@ int metric_counter(const char *name, const char *unit);
 /* Call if some experiment has clock hits: enables ratios to CPU time. One thread. */
 void metric_clocked(void);
 
-/* A ratio that exists is scale * over / under. */
+/* The metrics that a ratio divides: its value is scale * over / under. */
 struct metric_parts {
     enum metric over, under;
     double scale;
@@ -110,7 +110,7 @@ struct values {
     int64_t v[METRIC_COUNT];
 };
 
-/* scale * over / under in millionths, or METRIC_UNKNOWN. */
+/* The value of a ratio, scale * over / under, in millionths; or METRIC_UNKNOWN. */
 int64_t metric_ratio(const struct values *values, enum metric ratio);
 
 /* The value of any metric, also of a ratio. */
@@ -123,7 +123,10 @@ metric_value(const struct values *values, enum metric metric)
 static inline void
 values_add(struct values *to, const struct values *more)
 {
-    /* Sums of hostile values may wrap, but not trap. */
+    /*
+     * Values from a damaged file may overflow: add them without a sign, which is
+     * defined.
+     */
     for (int m = 0; m < METRIC_COUNT; m++)
         to->v[m] = (int64_t)((u64)to->v[m] + (u64)more->v[m]);
 }

@@ -11,13 +11,13 @@
 #include "print/load/hash.h"
 #include "print/model/session.h"
 
-/* The numbers of an experiment's ids, by id; 0 = not known. */
+/* number[id] is the number of the thing with that id; 0 = not known. */
 struct number_map {
     u32 *number;
     u32 count;
 };
 
-/* All 0 is empty. The owner has an array of things; number 1 is its first element. */
+/* All 0 is empty. The owner has an array of the things; number 1 is element 0 of it. */
 struct numbers {
     struct hash hash;
     u32 count;
@@ -32,8 +32,9 @@ number_of(const struct number_map *map, u64 id)
 }
 
 /*
- * Call read() for each experiment of the session, to fill its map; owner is passed on.
- * 0, or the first negative result of read(); call numbers_free() in either case.
+ * Call read() for each experiment of the session, which fills the experiment's map.
+ * `owner` is passed to read(). Returns 0, or the first negative result of read(). Call
+ * numbers_free() in either case.
  */
 int numbers_read(struct numbers *numbers, struct session *session,
                  int (*read)(void *owner, struct experiment *e, struct number_map *map),
@@ -46,7 +47,7 @@ int numbers_read(struct numbers *numbers, struct session *session,
 u32 numbers_find(const struct numbers *numbers, u32 hash,
                  bool (*same)(const void *key, u32 index), const void *key);
 
-/* Count a thing that the owner has added. 0 or -ENOMEM. */
+/* The owner has added a thing, which gets the next number. 0 or -ENOMEM. */
 int numbers_add(struct numbers *numbers, u32 hash);
 
 /* Whether an id is small enough to be true; larger ones are damage. */

@@ -25,7 +25,7 @@ struct pieces {
 };
 
 /*
- * Cut where a bound filter or key, which may be NULL, changes its answer. 0 or -ENOMEM.
+ * Cut where the value of a bound filter or key changes; NULL: do nothing. 0 or -ENOMEM.
  */
 int pieces_add(struct pieces *pieces, const struct bound_filter *bound);
 
@@ -36,22 +36,22 @@ pieces_any(const struct pieces *pieces)
     return pieces->cuts.count || pieces->regions;
 }
 
-/* To be called when all cuts are added. 0 or -ENOMEM. */
+/* Call this when all cuts are added. 0 or -ENOMEM. */
 int pieces_open(struct pieces *pieces, struct experiment *e,
                 const struct record_source *source);
 
 /*
- * Assign to hits of clocks, and to waits, intervals of their threads' time that do not
- * overlap; without this a hit is a moment. The file must be read in order, by one
- * worker. 0 or -ENOMEM.
+ * Let each clock hit and each wait stand for intervals of its thread's time that do not
+ * overlap those of other hits; without this, a hit stands for one moment. The file must
+ * be read in order, by one worker. 0 or -ENOMEM.
  */
 int pieces_lanes(struct pieces *pieces, struct experiment *e,
                  const struct record_source *source);
 void pieces_close(struct pieces *pieces);
 
 /*
- * The pieces of a record of the thread with this slot (threads.row + 1, 0 = none), for
- * `worker`; NULL = it counts as a whole.
+ * Cut a record of the thread with this slot (threads.row + 1, 0 = none) into pieces,
+ * which are `worker`'s to use. NULL = the record is not cut.
  */
 const struct slicer *pieces_cut(struct pieces *pieces, const struct plan *plan,
                                 const u64 *row, u32 slot, u32 worker);

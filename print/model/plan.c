@@ -5,7 +5,7 @@
 
 #include "print/load/clock.h"
 
-/* The metric of a source; -1 for a counter that the experiment lacks. */
+/* The metric of a source; -1 for a counter that the experiment does not have. */
 static int
 metric_of(const struct metric_source *source, const struct counters *counters)
 {
@@ -15,14 +15,14 @@ metric_of(const struct metric_source *source, const struct counters *counters)
 }
 
 /*
- * If records of this kind have a time and a stack, a term in ticks or ns is the
- * duration of the event, which ended at its time.
+ * If the value of a term is in ticks or ns, it is the duration of the event, which
+ * ended at the record's time. That applies only to records with a time and a stack.
  */
 static void
 find_duration(struct plan *plan, const struct schema_record *record,
               struct plan_term *term)
 {
-    /* What is rewritten sums up many of them. */
+    /* A value that the writer updates in place (ENC_U64) sums up many events. */
     if (plan->time < 0 || plan->node < 0 || term->value < 0 ||
         record->field[term->value].encoding == ENC_U64)
         return;
@@ -79,7 +79,7 @@ plan_lasted(const struct plan *plan, const u64 *row, double rate)
     return ticks < 1e18 ? (u64)(ticks + 0.5) : 0;
 }
 
-/* The factor of the counter that this metric stands for; 0 = none. */
+/* The factor of the counter to which this metric belongs; 0 = it belongs to none. */
 static double
 counter_factor(const struct counters *counters, u32 metric)
 {

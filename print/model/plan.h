@@ -40,15 +40,15 @@ struct plan {
     bool hit;   /* it is a hit of a clock, which stands for time before it */
 };
 
-/* counters: those of the experiment; its records refer to them by index. */
+/* counters: the experiment's counters, to which its records refer by index. */
 void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
 /*
- * Set factor[METRIC_COUNT] to the factors by which the sums of metrics of plans (by
- * record kind) must be multiplied; 0 = none. Returns false if there are none. Times are
- * in units of record times, of `rate` ns each; multiplexed counters counted only a part
- * of the time, for which counters_totals() must have been called.
+ * Set factor[METRIC_COUNT]: by what the sums of metrics must be multiplied; 0 = they
+ * need no factor. plan[] is by record kind. Returns false if no metric needs a factor.
+ * Times are in units of record times, of `rate` ns each. A multiplexed counter has
+ * counted only a part of the time; for it counters_totals() must have been called.
  */
 bool plan_factors(const struct plan plan[SCHEMA_KINDS], const struct counters *counters,
                   double rate, double *factor);
@@ -64,7 +64,7 @@ plan_takes(const struct plan_term *term, const u64 *row)
     return row[term->select] == term->equals;
 }
 
-/* How long the event of a row lasted, in units of record times of `rate` ns. */
+/* The duration of a row's event, in units of record times, which are `rate` ns each. */
 u64 plan_lasted(const struct plan *plan, const u64 *row, double rate);
 
 /* The value of a term in a row, or, unless piece is NULL, the piece's share of it. */
@@ -101,8 +101,8 @@ plan_add(const struct plan *plan, const u64 *row, struct values *to)
 
 /*
  * Add a row, or a piece of its event, to row `at` of a grid. A metric gets a column
- * only with its first value: a grid may have millions of rows, so they must be short. 0
- * or -ENOMEM.
+ * only when its first value is added: grids may have millions of rows, which must be
+ * short. 0 or -ENOMEM.
  */
 static inline int
 plan_add_row(const struct plan *plan, const u64 *row, const struct piece *piece,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The programs of a session: processes of one name are one program. Ordinary process
- * context.
+ * The programs of a session: processes whose programs have the same name are one
+ * program. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PROGRAMS_H
 #define ERTOOLS_PRINT_MODEL_PROGRAMS_H
@@ -20,7 +20,7 @@ struct program {
     bool cpu_known;   /* cpu is known of at least one process */
 };
 
-/* The most CPU time first; then by name. */
+/* Sorted by CPU time, largest first; then by name. */
 struct programs {
     struct program *row;
     u32 count;
@@ -31,7 +31,10 @@ struct programs {
 int programs_get(const struct session *session, struct programs *out);
 void programs_free(struct programs *programs);
 
-/* The number of an experiment's program: 1 + index of its first experiment. */
+/*
+ * The number of the program that an experiment ran: the index + 1 of the program's
+ * first experiment.
+ */
 u32 programs_number(const struct session *session, u32 experiment);
 
 /* The name of the program that an experiment is of: its file's, without directories. */

@@ -21,7 +21,7 @@ take(struct ranges *r, u64 lo, u64 hi, u32 mapping)
             return 0;
         at = need;
         r->count = need + 1;
-        /* With random priorities, no crafted file can make the tree deep. */
+        /* Priorities are random, so that no crafted file can make the tree deep. */
         if (!r->random)
             r->random = (uintptr_t)r->node | 1;
     }
@@ -31,7 +31,10 @@ take(struct ranges *r, u64 lo, u64 hi, u32 mapping)
     return at;
 }
 
-/* Split a tree: ranges below `key` to *below, the others to *rest. None contains it. */
+/*
+ * Split a tree: ranges below `key` go to *below, the others to *rest. No range contains
+ * key.
+ */
 static void
 split(struct ranges *r, u32 tree, u64 key, u32 *below, u32 *rest)
 {
@@ -79,7 +82,7 @@ find(const struct ranges *r, u64 addr)
     return at;
 }
 
-/* Split the range that contains `addr`, if any, at that address. */
+/* If a range contains `addr`, split it there. */
 static int
 cut_at(struct ranges *r, u64 addr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address ranges that do not overlap, each a piece of a mapping; any part of them can
- * be taken out. A balanced tree (a treap). For the model's own use.
+ * Address ranges that do not overlap. Each is a mapping or what is left of one; any
+ * part of a range can be taken out. A balanced tree (a treap). For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_RANGES_H
 #define ERTOOLS_PRINT_MODEL_RANGES_H
@@ -16,7 +16,7 @@ struct range {
     u32 priority;
 };
 
-/* All 0 is empty, but for `pieces`. */
+/* All 0 is empty, but `pieces` must be set. */
 struct ranges {
     struct range *node; /* 0 is none */
     u32 count;
@@ -24,18 +24,24 @@ struct ranges {
     u32 root;
     u32 free; /* first unused node, linked by left */
     u64 random;
-    /* Called if a mapping lost `bytes` bytes and has `more` pieces more (or fewer). */
+    /*
+     * Called when a mapping lost `bytes` bytes; it now consists of `more` more ranges
+     * (or of fewer, if negative).
+     */
     void (*pieces)(void *context, u32 mapping, u64 bytes, int more);
     void *context;
 };
 
-/* Add [lo, hi), which no range overlaps; calls pieces() for one more. 0 or -ENOMEM. */
+/*
+ * Add [lo, hi), which no range overlaps. Calls pieces(), since its mapping has one
+ * range more. 0 or -ENOMEM.
+ */
 int ranges_add(struct ranges *ranges, u64 lo, u64 hi, u32 mapping);
 
 /* Take out all of [lo, hi). 0 or -ENOMEM, when a range cannot be cut in two. */
 int ranges_cut(struct ranges *ranges, u64 lo, u64 hi);
 
-/* The range that holds an address, NULL = none. */
+/* The range that contains an address, NULL = none does. */
 const struct range *ranges_find(const struct ranges *ranges, u64 addr);
 
 /* The lowest range that ends behind an address, NULL = none. */

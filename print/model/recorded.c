@@ -38,7 +38,7 @@ recorded_files(enum metric metric)
     return files ? files : 1u << FILE_heaptrace;
 }
 
-/* Is it time in which threads did not run? */
+/* Does the metric count time in which threads did not run? */
 static bool
 is_wall(enum metric metric)
 {
@@ -54,7 +54,10 @@ is_wall(enum metric metric)
     return off;
 }
 
-/* Why the experiment has no data for the metric: the option; NULL = it has them. */
+/*
+ * Why the experiment has no data for the metric: text that names the missing option.
+ * NULL if it has data.
+ */
 static const char *
 lack_of(struct experiment *e, enum metric metric)
 {
@@ -96,7 +99,7 @@ recorded_lack(const struct session *session, enum metric metric)
 {
     const char *lack = NULL;
 
-    /* Counters, and ratios of them, are metrics only where some experiment has them. */
+    /* A counter, or a ratio of counters, is a metric only if some experiment has it. */
     if (metric_is_ratio(metric) || metric_is_counter(metric))
         return NULL;
     for (u32 i = 0; i < session->nexperiments; i++) {

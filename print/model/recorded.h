@@ -9,7 +9,7 @@
 #include "print/model/metric.h"
 #include "print/model/session.h"
 
-/* The files that a metric comes from, a bit each: 1 << FILE_... */
+/* The files from whose records a metric is computed: a bit 1 << FILE_... for each. */
 u32 recorded_files(enum metric metric);
 
 /*

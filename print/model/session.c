@@ -80,7 +80,7 @@ fits(const regex_t *names, const char *path, const char *ending)
     return !regexec(names, text, 0, NULL, 0);
 }
 
-/* Whether a sub-experiment is to be added with its founder. */
+/* Does the user want this sub-experiment to be added with its founder? */
 static bool
 may_come(const struct session *session, const struct experiment *e)
 {
@@ -185,7 +185,7 @@ append(struct session *session, struct experiment *experiment)
     return objects_add(session, session->nexperiments - 1);
 }
 
-/* Why experiments could not be opened, a sentence for each. */
+/* Why experiments could not be opened: a sentence for each of them. */
 struct refusals {
     char **why;
     u32 count;
@@ -198,7 +198,7 @@ refuse(struct refusals *refusals, char *why)
         refusals->why[refusals->count++] = why;
 }
 
-/* Whether a path is of a sub-experiment of `founder`. */
+/* Does the path lie in the experiment `founder`: is it that of a sub-experiment? */
 static bool
 is_below(const char *founder, const char *path)
 {
@@ -235,7 +235,10 @@ add_paths(struct session *session, char **path, u32 count, struct refusals *refu
     return first;
 }
 
-/* Report refusals as problems of what was opened or, if nothing was, in *why. */
+/*
+ * Report the refusals: as problems of the first experiment that was opened or, if none
+ * was, in *why.
+ */
 static int
 settle(struct session *session, u32 before, int first, struct refusals *refusals,
        char **why)

@@ -40,8 +40,9 @@ struct session {
     bool machine;          /* the processor's view: see session_view() */
     bool user;             /* the user's view: see session_view() */
     /*
-     * Files whose metrics the caller wants, a bit each (1 << FILE_...): rows have only
-     * these metrics, and other files are not read. At first all; set it freely.
+     * Bits 1 << FILE_...: the files whose metrics the caller wants. Rows have only
+     * these metrics, and other files are not read. All are set at first; the caller may
+     * change it.
      */
     u32 wanted;
     /* The model's own; NULL until needed. */
@@ -103,16 +104,17 @@ session_new_founder(const struct session *session, u32 index)
 }
 
 /*
- * Where sources are looked for. setpath replaces the list, addpath appends; both take
- * colon-separated directories, "$expts" stands for the experiments. pathmap: a source
- * path that begins with `from` begins with `to` instead. 0 or -ENOMEM.
+ * Where sources are looked for. setpath replaces the list, addpath appends to it; both
+ * take directories separated by colons, where "$expts" stands for the experiments.
+ * pathmap: in a source path that begins with `from`, replace this by `to`. 0 or
+ * -ENOMEM.
  */
 int session_setpath(struct session *session, const char *path);
 int session_addpath(struct session *session, const char *path);
 int session_pathmap(struct session *session, const char *from, const char *to);
 const char *session_path(const struct session *session);
 
-/* Pathmaps in order; -ENOENT beyond the end. */
+/* Get pathmap number `index`, in the order of their use; -ENOENT beyond the end. */
 int session_pathmap_at(const struct session *session, u32 index, const char **from,
                        const char **to);
 

@@ -21,7 +21,7 @@ struct key {
     struct stack node;
 };
 
-/* Node ids on the way from a leaf to the first node that is known already. */
+/* Node ids from a leaf up to the first node that the session knows already. */
 struct climb {
     u32 *id;
     u32 count;
@@ -64,7 +64,7 @@ stacks_open(struct session *session)
     session->stacks = stacks;
     if (!stacks || sites_open(&stacks->sites) < 0)
         return -ENOMEM;
-    /* Node 0: nothing else can have its parent and site. */
+    /* Node 0, above all roots. Its site is invalid, so no other node equals it. */
     if (array_room_zero(&stacks->node, &stacks->room, 1, sizeof(*stacks->node)) < 0)
         return -ENOMEM;
     stacks->node[0] = (struct stack){ 0, UINT32_MAX };
@@ -162,7 +162,7 @@ stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node)
     return intern(session->stacks, 0, func, node);
 }
 
-/* The instance that a node's pc is in; NULL = not known. */
+/* The load instance that contains a node's pc; NULL = not known. */
 static const struct map_instance *
 instance_of(const struct experiment *e, const struct node_row *row)
 {
@@ -351,7 +351,7 @@ tell_broken(struct experiment *e, struct stack_map *map, u32 id)
                      (unsigned long long)id * e->nodes.row_bytes);
 }
 
-/* Collect the ids up to one that is known; *top is the session's node of that one. */
+/* Collect the ids from `id` up to one whose node is known; *top is that node. */
 static int
 climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
          struct climb *climb, u32 *top)
@@ -406,7 +406,7 @@ stacks_of(struct session *session, u32 experiment, u32 id, u32 *node)
             map->node[below] = at + 1;
     }
     free(climb.id);
-    /* No stack at all, or none but the collector's own frames. */
+    /* There is no stack, or it has only frames of the collector. */
     if (ret == 0 && at == 0)
         ret = stacks_pseudo(session, FUNC_UNKNOWN, &at);
     if (ret == 0)

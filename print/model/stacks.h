@@ -18,7 +18,9 @@ enum {
     NODE_OPEN = UINT32_MAX,
 };
 
-/* The session's nodes for the node ids of an experiment; filled when asked for. */
+/*
+ * The session's nodes by an experiment's node ids. An entry is filled when asked for.
+ */
 struct stack_map {
     u32 *node; /* by id: the node + 1, 0 = not asked yet, NODE_OPEN = in work */
     u32 count;
@@ -50,13 +52,16 @@ void stacks_forget(struct stacks *stacks, u32 experiment);
 /* Forget the nodes of all experiments' node ids: the view has changed. */
 void stacks_forget_all(struct stacks *stacks);
 
-/* The node of an experiment's node id. Damage goes to its problems. 0 or -ENOMEM. */
+/*
+ * Get the session's node of an experiment's node id. Damage is reported in the
+ * experiment's problems. 0 or -ENOMEM.
+ */
 int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
 
 /* Create the object of an experiment's made code, if it has any. 0 or -ENOMEM. */
 int stacks_made(struct session *session, u32 experiment);
 
-/* The child of a node with that site, made when it is new. 0 or -ENOMEM. */
+/* Get the child of a node that has that site; it is made if it is new. 0 or -ENOMEM. */
 int stacks_child(struct session *session, u32 parent, u32 site, u32 *node);
 
 /* The node of a pseudo function as a root. */

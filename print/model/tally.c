@@ -32,7 +32,7 @@ forget(struct tally *tally)
     tally->done = 0;
 }
 
-/* Each account is a single allocation; see views/account.c. */
+/* Forget the accounts kept by views/account.c; each is a single allocation. */
 static void
 forget_accounts(struct tally *tally)
 {
@@ -61,7 +61,7 @@ tally_reset(struct session *session)
     filters_reset(session->filter);
 }
 
-/* Does any metric come from this file? */
+/* Does the file have records from which a metric is computed? */
 static bool
 has_metrics(const struct schema_file *schema, const struct counters *counters)
 {
@@ -153,7 +153,9 @@ merge_threads(struct tally_threads *threads, const struct tally_pass *pass)
             values_add(&threads->value[i], &pass->part[w].thread[i]);
 }
 
-/* Add the sums of all records of a file, whether they pass the filter or not. */
+/*
+ * Add the sums of all records of a file, including records that do not pass the filter.
+ */
 static void
 merge_recorded(const struct tally_pass *pass, struct values *recorded)
 {
@@ -223,7 +225,10 @@ cpu_values(u64 user, u64 system)
     return values;
 }
 
-/* Add CPU time of the process that belongs to no thread, if it passes the filter. */
+/*
+ * Add CPU time of the process that belongs to no thread, as a pseudo function, if that
+ * passes the filter.
+ */
 static int
 add_rest(struct session *session, u32 index, enum pseudo_function func,
          const struct values *values)
@@ -244,9 +249,9 @@ add_rest(struct session *session, u32 index, enum pseudo_function func,
 }
 
 /*
- * Add the CPU time that the kernel accounts to the process and no record explains. If
- * the experiment did not end properly, the kernel's figure may be older than the last
- * records, and so too small: then there is nothing to add.
+ * Add the CPU time that the kernel has counted for the process and that no record has.
+ * If the experiment did not end properly, the kernel's figure may be older than the
+ * last records, and so less than their sum: then nothing is added.
  */
 static int
 close_account(struct session *session, u32 index, const struct values *recorded)
@@ -268,7 +273,7 @@ close_account(struct session *session, u32 index, const struct values *recorded)
     return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
-/* wanted: files that were not read yet. */
+/* Read the files in `wanted` (a bit for each), none of which was read before. */
 static int
 tally_experiment(struct session *session, u32 index, u32 wanted)
 {

@@ -33,15 +33,16 @@ struct tally {
 int tally_open(struct session *session);
 void tally_close(struct tally *tally);
 
-/* Forget the sums: experiments or filter have changed. */
+/* Forget the sums, because experiments or the filter have changed. */
 void tally_reset(struct session *session);
 
 /* Read the files of session->wanted that were not read yet. 0 or -errno. */
 int tally_make(struct session *session);
 
 /*
- * The exclusive values of stack nodes with only the metrics that are wanted: *out is
- * for grid_close() and free(), or NULL if the tally has no others. 0 or -ENOMEM.
+ * The exclusive values of stack nodes, with only the metrics that the session wants.
+ * *out is for grid_close() and free(); it is NULL if the tally has no other metrics,
+ * and so can be used itself. 0 or -ENOMEM.
  */
 int tally_wanted(const struct session *session, struct grid **out);
 
@@ -49,8 +50,8 @@ int tally_wanted(const struct session *session, struct grid **out);
 int tally_add_node(struct session *session, u32 node, const struct values *values);
 
 /*
- * Does the experiment show which functions used CPU time? Not if it has traces, but was
- * recorded without the clock.
+ * Can the experiment show which functions used CPU time? It cannot if it has traces and
+ * was recorded without the clock.
  */
 bool tally_tells_cpu(struct experiment *e);
 

@@ -10,7 +10,7 @@ const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1] = {
     FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED, FUNC_UNATTRIBUTED,
 };
 
-/* Which of the intervals holds a time; nbounds if none. */
+/* The index of the interval that contains a time; nbounds if none does. */
 static u32
 interval_of(const struct tally_pass *pass, u64 time)
 {
@@ -114,7 +114,7 @@ tid_of(const struct experiment *e, u32 slot)
     return slot ? e->threads.row[slot - 1].tid : 0;
 }
 
-/* Prefetch the sums of a later record. */
+/* Prefetch the sums to which the record `at` will be added. */
 static inline void
 expect(const struct tally_pass *pass, const struct adding *to,
        const struct batch *batch, u32 at)
@@ -201,7 +201,10 @@ open_nodes(const struct tally_pass *pass, struct tally_part *part)
     return pass->bound ? 0 : grid_grow(&part->node, pass->nodes + 1);
 }
 
-/* Cut events with a duration where the filter's answer changes, and at intervals. */
+/*
+ * Cut events that have a duration: where the filter's value changes, and where
+ * intervals begin and end.
+ */
 static int
 open_pieces(struct tally_pass *pass, const struct record_source *source)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One pass over the records of a file: sums by stack node, thread, interval. For
- * tally.c.
+ * One pass over the records of a file, which sums them up by stack node, thread and
+ * interval. For tally.c.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TALLYPASS_H
 #define ERTOOLS_PRINT_MODEL_TALLYPASS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the single records of a trace, in no order, by several threads, to sum them up.
- * For the model's own use.
+ * Reads the records of a trace to sum them up: with several threads, in no certain
+ * order. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TRACESCAN_H
 #define ERTOOLS_PRINT_MODEL_TRACESCAN_H
@@ -14,12 +14,15 @@ enum {
     TRACE_FIELDS = 16,
 };
 
-/* The positions of wanted fields in a kind of record. */
+/* The indices of wanted fields in a kind of record. */
 struct trace_fields {
     int at[TRACE_FIELDS]; /* -1 = it has none of that name */
 };
 
-/* A record's name, and its fields' names in the order of some enum of the caller. */
+/*
+ * The name of a record, and the names of its wanted fields; the caller defines their
+ * order.
+ */
 struct trace_wish {
     const char *record;
     const char *field[TRACE_FIELDS]; /* NULL after the last one */
@@ -44,29 +47,36 @@ struct trace_sink {
     void *context;
 };
 
-/* Pass all records of the sink's wishes to it. 0, -ENOENT (no data), -ENOMEM. */
+/* Pass all records that the sink wishes to it. 0, -ENOENT (no data), -ENOMEM. */
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
 /*
- * The same by one thread, and without the filter (which may be what needs the result).
+ * Like tracescan_run(), but with one thread, and without the filter (which may itself
+ * need the result).
  */
 int tracescan_all(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
-/* The slot of another thread of the record's experiment. */
+/* The slot of another thread of the experiment to which the record belongs. */
 u32 tracescan_slot(const struct trace_row *row, u32 thread);
 
 /* Does the record pass the session's filter? */
 bool tracescan_passes(const struct trace_row *row);
 
-/* How much of an event passes the filter. */
+/*
+ * How much of an event passes the filter: the time that passes, and whether its end
+ * does.
+ */
 struct trace_share {
     u64 took;
     bool counts; /* the event's end passes: its call and its bytes count */
 };
 
-/* took: how long the event lasted, up to its time. false: no part of it passes. */
+/*
+ * took: how long the event lasted, up to its record's time. false: no part of it
+ * passes.
+ */
 bool tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out);
 
 /* A field's value, 0 where it is missing. field: its index in the wish. */
@@ -84,7 +94,7 @@ struct er_str trace_text(const struct trace_row *row, u32 field);
 /* *rate: how many ns a unit of the trace's times is. 0 or -ENOMEM. */
 int tracescan_rate(struct experiment *experiment, enum er_file file, double *rate);
 
-/* ns from the start of the run to a record's time, after tracescan_rate(). */
+/* The ns from the start of the run to a record's time. Call tracescan_rate() before. */
 u64 tracescan_since(const struct experiment *experiment, enum er_file file, u64 time);
 
 #endif

@@ -8,7 +8,7 @@ enum {
     EACH_NS = 3000000,   /* more for each process, whose end is not recorded: 0.5 ms */
 };
 
-/* How many experiments a founder has, itself included. */
+/* The number of a founder's experiments on disk, itself included, loaded or not. */
 static u32
 experiments_of(const struct experiment *founder)
 {

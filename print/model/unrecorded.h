@@ -6,10 +6,10 @@
 #include "print/model/session.h"
 
 /*
- * CPU ns of the founder's descendants by the kernel's account, less what their
- * experiments have: at least that much is not recorded. founder: index in the session.
- * 0 if it is little, since each process runs a little after its account is closed, or
- * if some of the experiments are not loaded.
+ * The CPU time (ns) of the founder's descendants by the kernel's account, less what
+ * their experiments have: at least that much is not recorded. founder: its index in the
+ * session. Returns 0 if that is little, since each process still runs a little after
+ * its account is closed; also 0 if some of the experiments are not loaded.
  */
 u64 unrecorded_time(const struct session *session, u32 founder);
 

@@ -45,7 +45,9 @@ struct sums {
     bool no_memory;
 };
 
-/* The instance that was found at a page of the process. */
+/*
+ * The instance that was found for an address in a page of the process; a cache entry.
+ */
 struct cached {
     u64 page; /* + 1; 0 = nothing is here */
     u32 instance; /* index + 1; 0 = none */
@@ -146,7 +148,7 @@ instance_of(struct part *p, u64 pc, u64 mono)
         c->instance = found ? (u32)(found - map->instance) + 1 : 0;
     }
     found = c->instance ? &map->instance[c->instance - 1] : NULL;
-    /* A page may belong only in part to the instance. */
+    /* Only a part of the page may belong to the instance. */
     return found && pc >= found->lo && pc < found->hi ? found
                                                        : map_find_pc(map, pc, 0);
 }
@@ -214,7 +216,7 @@ by_lo(const void *a, const void *b)
     return (*x)->lo < (*y)->lo ? -1 : (*x)->lo > (*y)->lo;
 }
 
-/* Whether two objects have been at the same addresses. */
+/* Do the address ranges of two instances overlap, so that the time must be known? */
 static int
 find_moves(const struct map *map, bool *moves)
 {
@@ -237,7 +239,7 @@ find_moves(const struct map *map, bool *moves)
     return 0;
 }
 
-/* Read all branch stacks with several threads, each of which has its own sums. */
+/* Read all branch stacks with several threads; each thread adds to sums of its own. */
 static int
 scan(struct session *session, u32 index, const u32 *object, bool moves,
      struct sums *sums)
@@ -368,7 +370,9 @@ branches_free(struct branch_data *data)
     memset(data, 0, sizeof(*data));
 }
 
-/* The first two bytes of an instruction, after prefixes. 0 = not known, else 1. */
+/*
+ * Get the first two bytes of an instruction, without prefixes. 0 = not known, else 1.
+ */
 static u32
 opcode_at(struct session *session, u32 object, u64 addr, unsigned char *code)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Branch stacks of a session, summed up. A stack has the source and the target of each
- * branch; the code from the target to the source of the next branch ran straight on.
- * Addresses are link-time ones of load objects; with object 0, which is none, they are
- * those in the process. Ordinary process context.
+ * The branch stacks of a session, summed up. A branch stack has the source and the
+ * target of each branch; from the target, code ran straight on to the source of the
+ * next branch. Addresses are link-time ones of load objects; for object 0, which means
+ * that no object is known, they are addresses in the process. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
 #define ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
@@ -49,14 +49,16 @@ struct branch_data {
     u32 nranges;
 };
 
-/* Sum up what passes the filter. 0 and *out for branches_free(), or -ENOMEM. */
+/*
+ * Sum up the branches that pass the filter. 0 and *out for branches_free(), or -ENOMEM.
+ */
 int branches_get(struct session *session, struct branch_data *out);
 void branches_free(struct branch_data *data);
 
 /* The type of an edge, as the processor reported it or by its instruction. */
 enum branch_type branches_type(struct session *session, const struct branch_edge *edge);
 
-/* Whether a branch is conditional, so that it may also not be taken. */
+/* Is the branch conditional, so that it can also continue with the next instruction? */
 bool branches_is_conditional(struct session *session, u32 object, u64 from);
 
 /* The index of the first edge that leaves at or above that place. */

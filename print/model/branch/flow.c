@@ -29,7 +29,9 @@ struct maker {
     u32 jumps;
 };
 
-/* The present function's instruction at that address; UINT32_MAX = none. */
+/*
+ * The index of the current function's instruction at that address; UINT32_MAX = none.
+ */
 static u32
 find(const struct maker *m, u64 addr)
 {
@@ -84,7 +86,7 @@ decode(struct maker *m, const struct objfile_symbol *s)
     return ret;
 }
 
-/* The first of the jumps that goes there or higher. */
+/* The index of the first jump whose target is at or above `addr`. */
 static u32
 lowest(const struct maker *m, u64 addr)
 {
@@ -110,8 +112,9 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * Collect the targets of all jumps within the object: the parts of a function that were
- * moved away from it (.cold) jump back into it, too.
+ * Collect the targets of all jumps within the object, not only of those within a
+ * function: a part of a function that was moved away from it (.cold) jumps back into
+ * the function.
  */
 static int
 gather_jumps(struct maker *m)
@@ -130,7 +133,10 @@ gather_jumps(struct maker *m)
     return 0;
 }
 
-/* Mark the targets of the function's jumps, and of branches that were recorded. */
+/*
+ * Mark instructions where a basic block begins: targets of the function's own jumps,
+ * and of recorded jumps.
+ */
 static void
 mark_leaders(struct maker *m, const struct objfile_symbol *s)
 {
@@ -149,7 +155,9 @@ mark_leaders(struct maker *m, const struct objfile_symbol *s)
     }
 }
 
-/* Add up the differences of counts from instruction to instruction. */
+/*
+ * Turn the differences from instruction to instruction into counts, by adding them up.
+ */
 static void
 add_up(struct maker *m)
 {
@@ -161,7 +169,10 @@ add_up(struct maker *m)
     }
 }
 
-/* Add the ranges from *next on that begin in the function; move *next behind them. */
+/*
+ * Add the ranges that begin in the function, from *next on; set *next to the first
+ * range behind the function.
+ */
 static int
 add_function(struct maker *m, const struct objfile_symbol *s, u32 *next)
 {

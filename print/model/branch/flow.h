@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often each instruction of an object ran, by its branch stacks: the code between
- * two branches ran as often as the one was seen right after the other. Only of
- * functions that have such code. Ordinary process context.
+ * How often each instruction of an object ran, by its branch stacks: code ran as often
+ * as the two branches around it were seen one right after the other. Only functions
+ * with such code are listed. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BRANCH_FLOW_H
 #define ERTOOLS_PRINT_MODEL_BRANCH_FLOW_H
@@ -17,7 +17,10 @@ struct flow_insn {
     bool leads; /* it is the target of jumps */
 };
 
-/* By address; *out is for free(). 0, -ENOMEM, or -ENOTSUP: they cannot be decoded. */
+/*
+ * *out is sorted by address, and for free(). 0; -ENOMEM; -ENOTSUP: the object's
+ * instructions cannot be decoded.
+ */
 int flow_get(struct session *session, const struct branch_data *data, u32 object,
              struct flow_insn **out, u32 *count);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All counts are of branches whose next branch is known: a branch with the code up to
- * the next one is one step of the program. So entries of a loop by a branch, and by
- * running on into it, are counted alike.
+ * Branches are counted only if the next branch is known: a branch and the code up to
+ * the next one are one step of the program. So it makes no difference in the counts
+ * whether a loop is entered by a branch, or by code in front of it that runs on into
+ * it.
  */
 #include "print/model/branch/loops.h"
 
@@ -18,7 +19,7 @@ enum {
     DETOUR_STEPS = 100,
 };
 
-/* An edge, with what the search needs of it for each loop. */
+/* An edge, with its type and its functions, which the search needs for each loop. */
 struct way {
     const struct branch_edge *edge;
     enum branch_type type;
@@ -90,7 +91,7 @@ is_inside(const struct branch_loop *l, u32 object, u64 addr)
     return object == l->object && addr >= l->head && addr <= l->latch;
 }
 
-/* The first way to a place at or above that one. */
+/* The index of the first way whose target is at or above `to`. */
 static u32
 find_way(const struct finder *f, u32 object, u64 to)
 {
@@ -108,7 +109,7 @@ find_way(const struct finder *f, u32 object, u64 to)
     return lo;
 }
 
-/* The first range that ends at or above that place. */
+/* The index of the first range that ends at or above that address. */
 static u32
 find_end(const struct finder *f, u32 object, u64 end)
 {
@@ -126,7 +127,10 @@ find_end(const struct finder *f, u32 object, u64 end)
     return lo;
 }
 
-/* The address of the call right before a place; 0 = no call was recorded there. */
+/*
+ * The address of the call instruction right before a place; 0 = no call was recorded
+ * there.
+ */
 static u64
 call_before(const struct finder *f, u32 object, u64 place)
 {
@@ -144,9 +148,10 @@ call_before(const struct finder *f, u32 object, u64 place)
 }
 
 /*
- * The share in which the code up to `from`, outside the loop, was reached from the loop
- * itself: compilers move code that seldom runs out of the loop. Runs that left the loop
- * at its end, or have jumped back since, are new entries. *budget: steps that are left.
+ * Code up to `from`, outside the loop: the share of its runs that came from the loop
+ * itself, since compilers move code that seldom runs out of a loop. Runs that left the
+ * loop at its end, or have jumped back since, count as new entries. *budget: how many
+ * more steps back may be tried.
  */
 static double
 share_of_detours(const struct finder *f, const struct branch_loop *l, u64 from,
@@ -184,7 +189,7 @@ share_of_detours(const struct finder *f, const struct branch_loop *l, u64 from,
     return all > 0 ? own / all : 0;
 }
 
-/* Add the branches that go into the loop. */
+/* Count the branches from elsewhere into the loop as entries. */
 static void
 add_branches(const struct finder *f, struct branch_loop *l)
 {
@@ -206,7 +211,10 @@ add_branches(const struct finder *f, struct branch_loop *l)
             l->mispredicted += e->mispredicted;
             l->told += e->told;
         }
-        /* A return is an entry only to the head: then its call is before the loop. */
+        /*
+         * A function that the loop called returns into the loop: that is no entry. A
+         * return to the head is one, as the call stands before the loop.
+         */
         if ((w->type == BRANCH_RETURN && e->to != l->head) ||
             (inside && w->type == BRANCH_JUMP))
             continue;
@@ -217,7 +225,7 @@ add_branches(const struct finder *f, struct branch_loop *l)
     l->entries += (u64)(entries + 0.5);
 }
 
-/* Add the ranges of code before the loop that run on into it. */
+/* Count runs of code before the loop that continued into it as entries. */
 static void
 add_ranges(const struct finder *f, struct branch_loop *l)
 {
@@ -233,7 +241,10 @@ add_ranges(const struct finder *f, struct branch_loop *l)
     }
 }
 
-/* Add the loop whose head is the target of way[first]; *next: the first other way. */
+/*
+ * Add the loop whose head is the target of way[first]. *next: the first way with
+ * another target.
+ */
 static int
 add_loop(struct finder *f, u32 first, u32 *next)
 {
@@ -252,7 +263,7 @@ add_loop(struct finder *f, u32 first, u32 *next)
         return 0;
     add_branches(f, &l);
     add_ranges(f, &l);
-    /* Code further down that jumps back only once per entry is no loop. */
+    /* Code that was moved further down and jumps back once per entry is no loop. */
     if (!l.back || l.rounds <= l.entries)
         return 0;
     if (array_room(&f->loop, &f->room, f->nloops + 1, sizeof(l)) < 0)

@@ -22,7 +22,7 @@ struct branch_loop {
     u64 told; /* of `back`: whether the jump was predicted is known */
 };
 
-/* By rounds, most first. *out is for free(). 0 or -ENOMEM. */
+/* *out is sorted by rounds, most first, and for free(). 0 or -ENOMEM. */
 int loops_get(struct session *session, const struct branch_data *data,
               struct branch_loop **out, u32 *count);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SQL that differs in its constants alone is one statement: numbers, strings and blobs
- * become ?, lists of them in parentheses (?, ...), blanks and comments one blank.
+ * Folds SQL statements, so that statements which differ only in constants become equal:
+ * numbers, strings and blobs become ?, lists of them (?, ...), and white space and
+ * comments a blank.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -43,7 +44,9 @@ callfold_is_sql(const char *text, u32 len)
     return false;
 }
 
-/* Skip a quoted text. A quote in it is doubled or, in E'', follows a backslash. */
+/*
+ * Skip a text in quotes. A quote within it is doubled or, in E'', follows a backslash.
+ */
 static void
 skip_quoted(struct folding *f, char quote, bool backslash)
 {
@@ -59,7 +62,7 @@ skip_quoted(struct folding *f, char quote, bool backslash)
     }
 }
 
-/* $tag$ ... $tag$: 1 if there was one. */
+/* Skip a text quoted as $tag$ ... $tag$; returns whether there was one. */
 static bool
 skip_dollars(struct folding *f)
 {
@@ -84,7 +87,10 @@ put_blank(struct folding *f)
         *f->to++ = ' ';
 }
 
-/* ?, ? becomes ?, so that lists of any length are one. */
+/*
+ * Write ? for a constant. After "?, " write nothing, so that lists of any length are
+ * equal.
+ */
 static void
 put_constant(struct folding *f)
 {
@@ -130,7 +136,10 @@ skip_comment(struct folding *f)
     return true;
 }
 
-/* A word, as it is; one that is a prefix of a text (X'', E'', N'') goes with it. */
+/*
+ * Write a word as it is. If it is the prefix of a text (X'', E'', N''), replace both by
+ * ?.
+ */
 static void
 fold_word(struct folding *f)
 {
@@ -188,7 +197,7 @@ fold(struct folding *f)
 char *
 callfold_sql(const char *text, u32 len)
 {
-    /* No constant becomes longer than it was but one of a single digit: "1,1". */
+    /* A constant never becomes longer, except that of a single digit, as in "1,1". */
     struct folding f = { text, text + len, NULL, malloc(4 * (size_t)len + 16) };
 
     if (!f.start)

@@ -23,7 +23,7 @@ static const struct trace_wish wishes[WISHES] = {
     { "call", { "time", "took", "function", "node", "end", "error", "values" } },
     { "calltext", { "id", "cut", "text" } },
     { "callee", { "id", "slots", "row" } },
-    /* Fields as a call's, as far as it has them. */
+    /* The fields have the same order as those of a call; "" where there is none. */
     { "pending", { "time", "took", "function", "node", "", "", "values", "thread" } },
 };
 
@@ -31,7 +31,7 @@ enum {
     CALLEES_MOST = 1 << 20, /* larger ids are damage */
 };
 
-/* A callee as one experiment has it. */
+/* A named function, by the id that it has in one experiment. */
 struct callee {
     u32 id;
     u32 slots;
@@ -98,7 +98,7 @@ on_text(struct scan *s, const struct trace_row *row)
         c->text[c->texts++] = text;
 }
 
-/* The name with that row; made if there is none. */
+/* The index of the name with that row (of -T); it is added if it is new. */
 static u32
 name_of(struct scan *s, struct er_str row)
 {
@@ -169,7 +169,10 @@ compare_callees(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Convert times to ns and ids of callees to names; unknown ones are "<unknown>". */
+/*
+ * Convert times to ns, and ids of callees to names; a callee without a name is
+ * "<unknown>".
+ */
 static int
 add_made(struct scan *s, const struct part *p)
 {
@@ -306,14 +309,14 @@ on_name(void *context, const struct trace_row *row)
 {
     struct scan *s = context;
 
-    /* Wishes are counted from the first that was given. */
+    /* wish is counted from the first wish that was passed to the scan. */
     if (row->wish + WISH_TEXT == WISH_TEXT)
         on_text(s, row);
     else
         on_callee(s, row);
 }
 
-/* The name of each callee, by its id. */
+/* Make an array of names, indexed by the callees' ids. */
 static int
 names_by_id(const struct scan *s, u32 **name, u32 *ids)
 {

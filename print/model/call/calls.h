@@ -12,7 +12,10 @@
 #include "share/calltype.h"
 #include "share/record.h"
 
-/* A function, the same in all experiments that give it the same row. */
+/*
+ * A function; one entry for all experiments in which it was named by the same row of
+ * -T.
+ */
 struct call_name {
     const char *row; /* ends with a zero */
     const char *name;
@@ -61,9 +64,10 @@ void calls_free(struct calls *calls);
 #define CALLS_NO_NAME UINT32_MAX
 
 /*
- * Functions and texts of one experiment alone, whatever the filter. (*name)[id] is the
- * name of a callee, or CALLS_NO_NAME, for id below *ids; the caller frees it. 0 and
- * *out for calls_free(), or -ENOMEM. Without such data there are none.
+ * The named functions and the texts of one experiment, not filtered. (*name)[id] is the
+ * name of a callee, or CALLS_NO_NAME, for ids below *ids; the caller frees it. 0 and
+ * *out for calls_free(), or -ENOMEM. If the experiment has no such data, both are
+ * empty.
  */
 int calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
                 u32 *ids);

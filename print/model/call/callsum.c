@@ -30,7 +30,7 @@ hash(u32 name, const char *key)
     return h;
 }
 
-/* The group of a key, which becomes its own; made if there is none. 0 or -ENOMEM. */
+/* Get the group of a key, or make it; the group then owns the key. 0 or -ENOMEM. */
 static int
 group_of(struct grouping *g, u32 name, char *key, u32 *out)
 {
@@ -81,7 +81,7 @@ group_by(struct grouping *g, const char *word)
         ret = key ? group_of(g, m->name, key, &g->group[i]) : -ENOMEM;
     }
     free(argument);
-    /* "text" stands for any text argument, and there may be none. */
+    /* "text" asks for any text argument: it is no error if no function has one. */
     return ret == 0 && !found && strcmp(word, "text") != 0 ? -ENOENT : ret;
 }
 
@@ -122,7 +122,10 @@ compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The durations of each group, side by side and sorted. */
+/*
+ * Find each group's 99th percentile: put the durations of each group side by side, and
+ * sort them.
+ */
 static int
 find_p99(struct grouping *g)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls summed up by function, or by what an argument was. Ordinary process context. */
+/*
+ * Sums of calls by function, or by the value of an argument. Ordinary process context.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
 #define ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
 
@@ -24,9 +26,9 @@ struct call_sums {
 };
 
 /*
- * Sum by function or, with `word`, by the value of that argument (see callvalue_find())
- * of the functions that have it. 0 and *out for callsum_free(); -ENOENT: no function
- * has the argument; -ENOMEM.
+ * Sum by function; or, if `word` is given, by the value of the argument of that name
+ * (see callvalue_find()), over the functions that have it. 0 and *out for
+ * callsum_free(); -ENOENT: no function has the argument; -ENOMEM.
  */
 int callsum_build(const struct calls *calls, const char *word, struct call_sums *out);
 void callsum_free(struct call_sums *sums);

@@ -95,7 +95,10 @@ put_text(struct reading *r, const struct call_value *v, u64 id)
     }
 }
 
-/* The name that the list of an enum gives to a number: 1 if it does. */
+/*
+ * Write the name of an enum's constant with this value, from the list in the function's
+ * row. Returns whether there was one.
+ */
 static bool
 put_enum(struct reading *r, const struct call_value *v, int64_t value)
 {
@@ -196,7 +199,10 @@ put_number(struct reading *r, const struct call_value *v, u64 raw)
     }
 }
 
-/* If what is pointed to could not be read, only its first value says so. */
+/*
+ * If an argument's memory could not be read, the first value says so, the others
+ * nothing.
+ */
 static void
 put_value(struct reading *r, const struct call_value *v, const struct scalar *s)
 {
@@ -223,7 +229,10 @@ last_of(const struct call_type *t, u32 first)
     return first;
 }
 
-/* All values of an argument; braces around more than one. Without r->out, skip them. */
+/*
+ * Read and write all values of an argument, in braces if there are several. If r->out
+ * is NULL, only skip them.
+ */
 static void
 put_argument(struct reading *r, u32 first)
 {
@@ -257,7 +266,10 @@ start(const struct calls *calls, const struct call_made *made, FILE *out)
                              .end = values + made->values.len, .out = out };
 }
 
-/* Does the record have value i? If the call did not return: only those before it. */
+/*
+ * Does the record have value i? A call that did not return has only values read before
+ * it.
+ */
 static bool
 is_there(const struct reading *r, u32 i)
 {
@@ -325,8 +337,8 @@ put_name(const struct reading *r, u32 argument)
 }
 
 /*
- * Arguments are shown in their order; the record has those that are read after the call
- * behind the others.
+ * Arguments are shown in their order. But in the record, those that are read after the
+ * call stand behind the others.
  */
 static int
 put_call(const struct calls *calls, const struct call_made *made, FILE *out)
@@ -387,7 +399,7 @@ callvalue_call(const struct calls *calls, const struct call_made *made)
     return text;
 }
 
-/* The first text argument, or a text result, which comes last; -1 = none. */
+/* The number of the first text argument; 0 if only the result is text; -1 = none. */
 static int
 find_text(const struct call_type *t)
 {

@@ -6,8 +6,8 @@
 #include "print/model/call/calls.h"
 
 /*
- * "PQexec(0x5581, "SELECT 1") = 0x7f10", for free(); or NULL: no memory. What cannot be
- * decoded is left out. A type that is not known has "(...)".
+ * The call as text: "PQexec(0x5581, "SELECT 1") = 0x7f10", for free(); NULL: no memory.
+ * A value that cannot be decoded is left out. A call of unknown type has "(...)".
  */
 char *callvalue_call(const struct calls *calls, const struct call_made *made);
 
@@ -29,7 +29,10 @@ struct callvalue_plain {
     int64_t number;
 };
 
-/* One argument (from 1; 0 = the result) that has one value. Any thread. */
+/*
+ * The value of an argument (number from 1; 0 = the result) with a single value. Any
+ * thread.
+ */
 struct callvalue_plain callvalue_plain(const struct calls *calls,
                                        const struct call_made *made, u32 argument);
 
@@ -39,7 +42,7 @@ struct callvalue_plain callvalue_plain(const struct calls *calls,
  */
 int callvalue_find(const struct call_name *name, const char *word);
 
-/* SQL with ? for its constants, for free(); NULL: no memory. callfold.c. */
+/* SQL with ? for its constants (see callfold.c), for free(); NULL: no memory. */
 char *callfold_sql(const char *text, u32 len);
 
 /* Does it begin as SQL does? */

@@ -18,7 +18,7 @@ enum {
     NEAR = 1000000000, /* ns: loads and unloads may be noticed so much later */
 };
 
-/* The identity of a data object: its kind, and numbers that stand for name or place. */
+/* What identifies a data object: its kind, and two numbers for its name or address. */
 struct data_key {
     enum data_kind kind;
     u64 a, b;
@@ -107,7 +107,7 @@ find_fields(struct pass *p, const struct schema_record *record)
            p->vaddr >= 0;
 }
 
-/* All accesses in the order of time. */
+/* Read all accesses, and sort them by time. */
 static int
 read_accesses(struct pass *p, bool filtered)
 {
@@ -148,7 +148,7 @@ same_key(const void *context, u32 index)
     return k->kind == s->key->kind && k->a == s->key->a && k->b == s->key->b;
 }
 
-/* The object of that key, made when new. 0 or -ENOMEM. */
+/* Get the row of the object with that key, and make it if it is new. 0 or -ENOMEM. */
 static int
 row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new)
 {
@@ -169,7 +169,10 @@ row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new
     return 0;
 }
 
-/* The number of a name. There are few names. */
+/*
+ * Get the number of a name; new names are added. (A linear search: there are few
+ * names.)
+ */
 static int
 name_of(struct data_things *t, const char *text, u64 *number)
 {
@@ -197,7 +200,7 @@ is_object(const struct pass *p, const char *path)
     return false;
 }
 
-/* Set the key by the mapping that contains an address, if any. */
+/* Set the key by the mapping that contains an address, if one does. */
 static int
 from_region(struct pass *p, u64 addr, struct data_key *key)
 {
@@ -219,14 +222,17 @@ from_region(struct pass *p, u64 addr, struct data_key *key)
     return name_of(p->things, r->name, &key->a);
 }
 
-/* The data object of an access, and the address's offset in that object. */
+/* The data object of an access, and where in it the address is. */
 struct place {
     struct data_key key;
     struct objfile_variable variable;
     u64 offset;
 };
 
-/* A variable of a load object, loaded at `mono` or up to `near` ns off. 0 or -errno. */
+/*
+ * Find a variable of a load object that was loaded at the time `mono`, or at most
+ * `near` ns before or after. 0 or -errno.
+ */
 static int
 find_variable(struct pass *p, u64 addr, u64 mono, u64 near, struct place *out)
 {
@@ -243,7 +249,9 @@ find_variable(struct pass *p, u64 addr, u64 mono, u64 near, struct place *out)
     return 0;
 }
 
-/* Find an access's data object: stack, variable, block or mapping. 0 or -errno. */
+/*
+ * Find the data object of an access: a stack, variable, block or mapping. 0 or -errno.
+ */
 static int
 find_place(struct pass *p, const struct data_access *access,
            const struct memory_question *q, u64 mono, struct place *out)
@@ -325,7 +333,10 @@ ignore(void *context, u32 mapping, u64 bytes, int more)
     (void)more;
 }
 
-/* Bring p->now up to a moment: add the mappings made until then. 0 or -ENOMEM. */
+/*
+ * Advance p->now to a moment: apply the mappings that were made until then. 0 or
+ * -ENOMEM.
+ */
 static int
 move_on(struct pass *p, u64 mono)
 {

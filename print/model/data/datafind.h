@@ -58,9 +58,9 @@ struct data_access {
 };
 
 /*
- * The accesses of experiment `index` in the order of time, with their data objects;
- * `filtered`: only those that pass the filter. Accesses with equal ticks, addr and
- * stack have the same data object. 0, and *out is the caller's; -errno.
+ * Get the accesses of experiment `index`, sorted by time, with their data objects; if
+ * `filtered`, only those that pass the filter. Accesses with the same ticks, addr and
+ * stack have the same data object. 0, and the caller frees *out; or -errno.
  */
 int datafind(struct session *session, u32 index, bool filtered,
              struct data_things *things, struct data_access **out, u32 *count);

@@ -52,7 +52,7 @@ add_line(struct building *b, u32 row, u64 offset, u32 column, u64 value)
     return 0;
 }
 
-/* Add a row for each new thing, with a demangled name. */
+/* Add a row, with a demangled name, for each thing that has none yet. */
 static int
 add_rows(struct building *b)
 {
@@ -144,7 +144,9 @@ compare_lines(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Sort rows and lines. Each row knows its range of lines before the rows are sorted. */
+/*
+ * Sort rows and lines. While rows are still unsorted, store in each which lines it has.
+ */
 static void
 settle(struct data_objects *out, const struct order *order)
 {

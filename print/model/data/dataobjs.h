@@ -46,7 +46,10 @@ struct data_objects {
     struct pool *names;
 };
 
-/* Sorted by a metric, largest first. 0 and *out for dataobjs_free(), or -errno. */
+/*
+ * Sorted by the metric of `order`, largest first. 0 and *out for dataobjs_free(), or
+ * -errno.
+ */
 int dataobjs_get(struct session *session, const struct order *order,
                  struct data_objects *out);
 void dataobjs_free(struct data_objects *objects);

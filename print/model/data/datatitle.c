@@ -90,7 +90,7 @@ datatitle(struct session *session, const struct data_thing *thing)
     return NULL;
 }
 
-/* How names may be shown: by each style, with their objects or without. */
+/* The number of ways to show a name: by each name style, with or without the object. */
 enum { STYLES = 2 * (NAME_MANGLED + 1) };
 
 struct style {
@@ -98,7 +98,7 @@ struct style {
     bool soname;
 };
 
-/* Set the nth style; returns the session's former one. */
+/* Set the session's name style to number n; returns the style it had before. */
 static struct style
 set_style(struct session *session, u32 n)
 {
@@ -135,7 +135,7 @@ datatitle_fits(struct session *session, const struct data_thing *thing,
     return fits;
 }
 
-/* Frames that represent stacks, each once: there are far fewer than stacks. */
+/* The frames by which stacks are named, each once: they are far fewer than stacks. */
 struct place {
     struct stack_frame frame;
     unsigned char fits[2];
@@ -178,7 +178,7 @@ place_fits(struct session *session, const struct stack_frame *frame, bool mappin
     return fits;
 }
 
-/* The row of a frame; matched against the pattern when it is new. 0 or -ENOMEM. */
+/* Get the row of a frame. A new row is matched against the pattern. 0 or -ENOMEM. */
 static int
 place_of(struct session *session, struct places *p, const struct stack_frame *frame,
          const regex_t *pattern, u32 *at)

@@ -18,9 +18,9 @@ bool datatitle_fits(struct session *session, const struct data_thing *thing,
                     const regex_t *pattern);
 
 /*
- * datatitle_fits() for the memory that each stack allocated: (*out)[2 * node] is of the
- * blocks, (*out)[2 * node + 1] of the mappings of a stack node of the session. *out is
- * the caller's. 0 or -ENOMEM.
+ * The result of datatitle_fits() for the memory that each stack allocated, by stack
+ * node of the session: (*out)[2 * node] is for its blocks, (*out)[2 * node + 1] for its
+ * mappings. The caller frees *out. 0 or -ENOMEM.
  */
 int datatitle_blocks(struct session *session, const regex_t *pattern,
                      unsigned char **out, u32 *count);

@@ -141,7 +141,7 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
     a->free = number + 1;
 }
 
-/* Store a block; *number is its index. 0 or -ENOMEM. */
+/* Store a block, and set *number to its index. 0 or -ENOMEM. */
 static int
 number_of(struct asking *a, const struct block *block, u32 *number)
 {
@@ -157,7 +157,9 @@ number_of(struct asking *a, const struct block *block, u32 *number)
     return 0;
 }
 
-/* Answer all questions about moments before an event. */
+/*
+ * Answer the questions about moments before the event `order`, which is applied next.
+ */
 static void
 answer_before(struct asking *a, u64 order)
 {
@@ -226,7 +228,10 @@ on_events(void *context, const struct event *event, u32 count)
             end(a, e->addr);
             break;
         case HEAP_MAP:
-            /* Mappings (memory_regions) say more about the break and about files. */
+            /*
+             * Only the end of other memory matters here: what the break and files are
+             * mapped at is known better from memory_regions.
+             */
             if (heap_map_kind(e->tag) == MAP_KIND_ANONYMOUS)
                 begin(a, e, true);
             else if (heap_map_kind(e->tag) == MAP_KIND_FILE)

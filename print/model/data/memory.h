@@ -38,7 +38,7 @@ struct memory_question {
     bool mapping; /* out: the program mapped it, anonymously */
 };
 
-/* Answer all. Without heap data there are no blocks. 0 or -ENOMEM. */
+/* Answer all questions. Without heap data, no blocks are found. 0 or -ENOMEM. */
 int memory_blocks(struct experiment *experiment, struct memory_question *question,
                   u64 count);
 

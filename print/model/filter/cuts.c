@@ -23,7 +23,9 @@ cuts_add(struct cuts *cuts, u64 at)
     return 0;
 }
 
-/* The value of a node as a function of the time; false if it is no straight line. */
+/*
+ * Get the value of a node as a linear function of the time; false if it is not linear.
+ */
 static bool
 line_of(const struct bound_filter *f, u32 at, struct line *out)
 {
@@ -56,7 +58,7 @@ line_of(const struct bound_filter *f, u32 at, struct line *out)
     return !overflow;
 }
 
-/* A cut at so many ns after the start of the run. */
+/* Add a cut `ns` nanoseconds after the start of the run. */
 static int
 add_since(struct cuts *cuts, const struct bound_filter *f, __int128 ns)
 {
@@ -67,7 +69,7 @@ add_since(struct cuts *cuts, const struct bound_filter *f, __int128 ns)
     return cuts_add(cuts, filterbind_time(e, e->start_mono + (u64)ns, f->time_shift));
 }
 
-/* Cuts where a line reaches multiples of a step. */
+/* Add a cut at each time at which a linear value reaches a multiple of `step`. */
 static int
 add_steps(struct cuts *cuts, const struct bound_filter *f, const struct line *line,
           int64_t step)
@@ -87,7 +89,10 @@ add_steps(struct cuts *cuts, const struct bound_filter *f, const struct line *li
     return ret;
 }
 
-/* Cuts where a comparison of two lines changes: at the crossing, and behind it. */
+/*
+ * Add cuts where the result of comparing two lines changes: at their crossing, and
+ * right after it.
+ */
 static int
 add_crossing(struct cuts *cuts, const struct bound_filter *f, const struct line *a,
              const struct line *b)
@@ -168,7 +173,7 @@ cuts_free(struct cuts *cuts)
     memset(cuts, 0, sizeof(*cuts));
 }
 
-/* The first cut that is later than a time. */
+/* The index of the first cut after a time. */
 static u32
 first_after(const struct cuts *cuts, u64 time)
 {
@@ -194,7 +199,7 @@ put(struct slicer *s, const struct piece *piece)
         s->piece[s->count++] = *piece;
 }
 
-/* The first cut behind a record time; UINT64_MAX if there is none. */
+/* The time of the first cut after a record time; UINT64_MAX if there is none. */
 static u64
 next_cut(const struct slicer *s, u64 at)
 {
@@ -211,9 +216,9 @@ next_cut(const struct slicer *s, u64 at)
 }
 
 /*
- * Add the pieces from `from` to `to`. before: how much of the event's duration was
- * earlier. ends: the event ends at `to`; if a cut is there, the end is a piece of its
- * own.
+ * Add the pieces of the time between `from` and `to`. before: how much of the event's
+ * duration had passed earlier. ends: the event ends at `to`; if `to` is a cut, the end
+ * becomes a piece of its own.
  */
 static void
 put_span(struct slicer *s, u64 from, u64 to, u64 before, u64 whole, bool ends)
@@ -243,7 +248,7 @@ slicer_cut(struct slicer *s, u64 time, u64 took)
     put_span(s, time - took, time, 0, took, true);
 }
 
-/* Extend the lane to `time`: what follows lane->until becomes a gap. */
+/* Extend the lane to `time`: the time since lane->until becomes a gap. */
 static void
 lane_reach(struct thread_lane *lane, u64 time, struct slicer *s)
 {

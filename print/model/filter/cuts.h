@@ -16,7 +16,10 @@ enum {
     CUTS_MAX = 1 << 16, /* an expression with more steps in a run makes no cuts */
 };
 
-/* Record times, sorted and different after cuts_seal(). All 0 is none. */
+/*
+ * Record times; after cuts_seal() they are sorted, and no two are equal. All 0 is
+ * empty.
+ */
 struct cuts {
     u64 *at;
     u32 count;
@@ -41,7 +44,7 @@ struct piece {
     bool ends; /* the event's end is in it */
 };
 
-/* A piece's share of a value that stands for the whole duration. */
+/* How much of a value that stands for the whole duration belongs to the piece. */
 static inline u64
 piece_share(const struct piece *piece, u64 value)
 {
@@ -59,11 +62,11 @@ struct gap {
 };
 
 /*
- * The time of a thread that is not yet assigned to a record. Hits of clocks and waits
- * say only how much time had passed at a moment. That time is assigned to the latest
- * gaps before, so that no moment of a thread counts twice. Time for which there is no
- * gap is left out: it is more than the thread can have used, and residuals correct
- * that.
+ * The time of a thread that is not yet assigned to a record: gaps. A clock hit or a
+ * wait says only how much time has passed when it is recorded. That much time is taken
+ * from the latest gaps before it, so that no moment of a thread counts twice. If the
+ * gaps are too short, the remainder is left out: it is more than the thread can have
+ * used, and residuals correct that.
  */
 struct thread_lane {
     struct gap *gap;
@@ -72,13 +75,13 @@ struct thread_lane {
     u64 until; /* what is later is not known yet */
 };
 
-/* lane[i + 1] is of threads.row[i], lane[0] of events of no thread. */
+/* lane[i + 1] belongs to threads.row[i]; lane[0] to events that belong to no thread. */
 struct thread_lanes {
     struct thread_lane *lane;
     u32 count;
 };
 
-/* 0 or -ENOMEM. shift: of the file's record times. */
+/* shift: the bits that the file's record times lack. 0 or -ENOMEM. */
 int lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift);
 void lanes_close(struct thread_lanes *lanes);
 
@@ -95,9 +98,9 @@ struct slicer {
 };
 
 /*
- * Set slicer->piece to the pieces of an event that ended at `time` and lasted `took`
- * until then. With a lane the event lasted `took` within the lane's gaps; the events of
- * a lane come in the order of time.
+ * Set slicer->piece to the pieces of an event that ended at `time` and had lasted
+ * `took`. slicer_cut_lane() takes that duration from the gaps of the lane; it must get
+ * the events of a lane in the order of time.
  */
 void slicer_cut(struct slicer *slicer, u64 time, u64 took);
 void slicer_cut_lane(struct slicer *slicer, struct thread_lane *lane, u64 time,

@@ -33,9 +33,10 @@ int filter_open(struct session *session);
 void filter_close(struct filter *filter);
 
 /*
- * Set a part: all later results count only events that pass; NULL = all events. If an
- * event lacks a property (residuals have no time), comparisons with it are false. 0;
- * -EINVAL and *error when the text is no filter, and nothing has changed; -ENOMEM.
+ * Set a part: from now on, results count only events that pass it; NULL = all events
+ * pass. If an event lacks a property (residuals have no time), comparisons with it are
+ * false. 0; -EINVAL and *error: the text is no filter, and nothing has changed;
+ * -ENOMEM.
  */
 int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);
@@ -44,13 +45,15 @@ int filter_set(struct session *session, enum filter_part part, const char *text,
 int filter_check(const struct session *session, const char *text,
                  struct filter_error *error);
 
-/* The text of a part, NULL = none was set. */
+/* The text of a part, NULL = it was not set. */
 const char *filter_text(const struct session *session, enum filter_part part);
 
 /* Is any part set? */
 bool filter_is_set(const struct session *session);
 
-/* The path of the region with that REGIONID: the caller's to free, or NULL. */
+/*
+ * The path of the region whose REGIONID is `number`, for the caller to free; or NULL.
+ */
 char *filter_region(struct session *session, int64_t number);
 
 /* The same path, each name on a line of its own that ends with '\n'. */

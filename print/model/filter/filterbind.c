@@ -66,7 +66,10 @@ bind_field(struct binding *b, const struct token_desc *token)
     return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
-/* The sum of those fields of the token's source that this kind of record has. */
+/*
+ * A node for the sum of the fields named by the token's source, as far as this kind of
+ * record has them.
+ */
 static u32
 bind_sum(struct binding *b, const struct token_desc *token)
 {
@@ -265,7 +268,10 @@ bind_token(struct binding *b, enum filter_token number)
     }
 }
 
-/* Make a comparison of the time with a constant one of record times. */
+/*
+ * If the node compares the event's time with a constant, turn it into a comparison with
+ * a constant in record times, which is faster.
+ */
 static bool
 bind_before(struct binding *b, struct bound_node *node)
 {
@@ -297,7 +303,7 @@ bind_before(struct binding *b, struct bound_node *node)
     return true;
 }
 
-/* Is the record's time in [from, to), ns of CLOCK_MONOTONIC? */
+/* A node that is true if the record's time is in [from, to), ns of CLOCK_MONOTONIC. */
 static u32
 bind_between(struct binding *b, u32 time, u64 from, u64 to)
 {
@@ -318,7 +324,7 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     return binding_add(b, node);
 }
 
-/* The times of a label, as comparisons combined by OR. */
+/* A node that is true in the intervals of a label: comparisons combined by OR. */
 static u32
 bind_label(struct binding *b, const char *name, size_t len)
 {
@@ -346,7 +352,7 @@ is_known(const struct binding *b, u32 node)
     return b->out->node[node].kind <= BOUND_MISSING;
 }
 
-/* Add a node; if its value depends on no event, compute it now. */
+/* Add a node. If its value is the same for all events, replace it by this value. */
 static u32
 add_folded(struct binding *b, struct bound_node node)
 {
@@ -366,7 +372,7 @@ add_folded(struct binding *b, struct bound_node node)
     return at;
 }
 
-/* Whether one side is known and decides && or || alone. */
+/* Does a constant operand alone decide the value of && or ||? */
 static bool
 is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
 {
@@ -380,7 +386,7 @@ is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
     return false;
 }
 
-/* PROGRAM == "..." or, with number 1, != of it. */
+/* A constant node for PROGRAM == "..." or, if n->number is 1, PROGRAM != "...". */
 static u32
 bind_program(struct binding *b, const struct filter_node *n)
 {
@@ -436,8 +442,8 @@ bind(struct binding *b, u32 number)
     if (b->no_memory)
         return 0;
     /*
-     * DNAME on the left: an event has one data object at most, so IN and SOME IN both
-     * ask whether that object is in the set.
+     * DNAME is on the left. An event has at most one data object, so both IN and SOME
+     * IN ask whether this object is in the set.
      */
     if (b->out->node[node.a].kind == BOUND_DATASET)
         node = (struct bound_node){ .kind = BOUND_OP, .op = OP_SOME_IN, .a = node.b,
@@ -448,7 +454,7 @@ bind(struct binding *b, u32 number)
     return bind_before(b, &node) ? binding_add(b, node) : add_folded(b, node);
 }
 
-/* A node that holds if both hold; 0 stands for a condition that always holds. */
+/* A node that is true if both nodes are; node 0 as an operand is left out. */
 static u32
 join(struct binding *b, u32 one, u32 other)
 {
@@ -478,7 +484,7 @@ bind_parts(struct binding *b)
     return b->no_memory ? -ENOMEM : 0;
 }
 
-/* Sets *out = NULL where all pass. */
+/* Bind all parts of the session's filter; *out = NULL if every event passes. */
 static int
 bind_all(struct binding *b, struct bound_filter **out)
 {

@@ -56,7 +56,7 @@ struct bound_node {
     int64_t value;
 };
 
-/* An event for which a filter is evaluated. */
+/* The event for which a bound filter is evaluated. */
 struct filter_event {
     const u64 *row; /* fields, as in struct batch */
     const u64 *moment; /* record time of a part of the event; NULL = row has it */
@@ -100,9 +100,9 @@ struct bound_filter {
 };
 
 /*
- * Bind the session's filter to a kind of record of experiment `index`.
- * `timeless`: its time is not a moment that the user knows. *out = NULL when every
- * event passes; else it is the caller's. 0 or -ENOMEM.
+ * Bind the session's filter to a kind of record of experiment `index`. `timeless`: the
+ * records' time is no moment that means something to the user. *out = NULL if every
+ * event passes; else the caller frees it. 0 or -ENOMEM.
  */
 int filterbind(struct session *session, u32 index, const struct schema_file *file,
                const struct schema_record *record, bool timeless,
@@ -110,21 +110,21 @@ int filterbind(struct session *session, u32 index, const struct schema_file *fil
 void filterbind_free(struct bound_filter *bound);
 
 /*
- * filterbind() for an expression of which the caller wants the value; `tests` are the
- * stack tests of the expression. *out is never NULL.
+ * Like filterbind(), for an expression whose value the caller wants. `tests`: the tests
+ * on stacks that the expression contains. *out is never NULL.
  */
 int filterbind_expr(struct session *session, u32 index, const struct schema_file *file,
                     const struct schema_record *record, bool timeless,
                     const struct filter_expr *expr, const struct stack_tests *tests,
                     struct bound_filter **out);
 
-/* Does the event pass? With NULL all pass. */
+/* Does the event pass the filter? If `bound` is NULL, every event does. */
 bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
 
 /* Does a stack pass that no record has, such as <unattributed>? 0 or -errno. */
 int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
 
-/* The first record time that is not before `mono` (ns of CLOCK_MONOTONIC). */
+/* The lowest record time that is not before `mono` (ns of CLOCK_MONOTONIC). */
 u64 filterbind_time(const struct experiment *e, u64 mono, u32 shift);
 
 #endif

@@ -33,7 +33,10 @@ filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
     return out->fits ? 0 : -ENOMEM;
 }
 
-/* Match each text once. Zero bytes in a text do not end it. */
+/*
+ * Match each text once against the pattern. A zero byte does not end a text: it counts
+ * as a blank.
+ */
 static int
 match_texts(const struct calls *c, const regex_t *pattern, unsigned char **out)
 {
@@ -95,7 +98,7 @@ find_name(const struct filter_calls *calls, const struct filter_call *call,
         return false;
     *out = (struct call_made){ .name = calls->name[call->callee], .end = call->end,
                                .values = call->values };
-    /* All texts are of the one experiment that was loaded. */
+    /* `calls` was loaded for one experiment, so all texts belong to that one. */
     out->experiment = calls->calls.texts ? calls->calls.text[0].experiment : 0;
     return true;
 }

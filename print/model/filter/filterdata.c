@@ -7,7 +7,10 @@
 #include "print/model/data/datatitle.h"
 #include "print/model/stacks.h"
 
-/* The index in m->first of the part of the time that contains a moment. */
+/*
+ * Which of the m->count equal parts of the time contains a moment: an index in
+ * m->first.
+ */
 static u32
 part_of(const struct filter_moments *m, u64 ticks)
 {
@@ -39,8 +42,8 @@ index_moments(struct filter_moments *m)
 }
 
 /*
- * A thing's number. Blocks and mappings have that of their stack, so that accesses and
- * heap events agree on it.
+ * The number of a data object. That of a block or mapping is computed from the stack
+ * that allocated it, so that accesses to it and heap events get the same number.
  */
 static int64_t
 number_of(const struct data_thing *thing, u32 row)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filter words for data objects: which one was at an address at a given time. Computed
- * when the first filter needs it, for the experiments concerned. For the model's own
- * use.
+ * Filter words that ask for the data object at an address at a given time. The data
+ * objects of an experiment are found when a filter first needs them. For the model's
+ * own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERDATA_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERDATA_H
@@ -11,7 +11,7 @@
 
 #include "print/model/data/datafind.h"
 
-/* Numbers of data objects: those of data_things, and from here on those of blocks. */
+/* Numbers of data objects: below this, indices in data_things; from here on, blocks. */
 #define FILTERDATA_BLOCK ((int64_t)1 << 32)
 
 struct data_moment {
@@ -47,14 +47,14 @@ struct filter_data_set {
 };
 
 /*
- * Load what filters on an experiment's accesses need, with `blocks` also those on its
- * heap. 0 or -errno.
+ * Load what filters need for an experiment's accesses and, if `blocks`, for its heap
+ * events. 0 or -errno.
  */
 int filterdata_load(struct session *session, struct filter_data *data, u32 experiment,
                     bool blocks);
 void filterdata_free(struct filter_data *data);
 
-/* The number of an access's data object, -1 = not known. Any thread. */
+/* The number of the data object that was accessed, -1 = not known. Any thread. */
 int64_t filterdata_access(const struct filter_data *data, u32 experiment, u64 ticks,
                           u64 addr, bool stack);
 

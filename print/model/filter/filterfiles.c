@@ -56,7 +56,7 @@ take(struct load *l, const u64 *row)
         f->name = *(const struct er_str *)(uintptr_t)row[l->field[FIELD_NAME]];
 }
 
-/* One thread decodes, so this needs no lock. */
+/* No lock is needed, since only one thread decodes this file. */
 static void
 on_batch(void *context, const struct batch *batch)
 {

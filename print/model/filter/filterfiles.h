@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filter words for files: their names, file systems and descriptors, by the id that I/O
- * records have. For the model's own use.
+ * Filter words that ask for files: names, file systems and descriptors, by the id that
+ * I/O records have. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H
@@ -25,7 +25,10 @@ struct filter_files {
     u32 room;
 };
 
-/* 0 and *out for filterfiles_free(), or -ENOMEM. Without such data there are none. */
+/*
+ * 0 and *out for filterfiles_free(), or -ENOMEM. *out is empty if the experiment has no
+ * such data.
+ */
 int filterfiles_load(struct experiment *experiment, struct filter_files *out);
 void filterfiles_free(struct filter_files *files);
 

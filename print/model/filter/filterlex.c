@@ -16,7 +16,7 @@ static const struct {
     { "<<", LEX_SHL }, { ">>", LEX_SHR }, { "&&", LEX_AND }, { "||", LEX_OR },
 };
 
-/* Units that may stand behind a number of ns. */
+/* Units of time that may follow a number, in ns. */
 static const struct {
     const char *name;
     int64_t ns;
@@ -45,7 +45,10 @@ in_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The ns of a number's fraction; digits below 1 ns are ignored. unit: ns. */
+/*
+ * Read the fraction of a number, after the point; in ns, ignoring digits below 1 ns.
+ * unit: the ns for which a 1 before the point stands.
+ */
 static int64_t
 fraction(const char **at, int64_t unit)
 {
@@ -58,7 +61,10 @@ fraction(const char **at, int64_t unit)
     return value;
 }
 
-/* Read a decimal number. The unit behind the number is read first: it scales it. */
+/*
+ * Read a decimal number. The unit behind it must be read first, as the number is scaled
+ * by it.
+ */
 static int
 take_decimal(struct filter_lexer *l)
 {
@@ -122,7 +128,7 @@ take_number(struct filter_lexer *l)
     return 0;
 }
 
-/* Is `word` the next one, after blanks? If so, move *at behind it. */
+/* Does `word` follow, perhaps after blanks? If so, move *at behind it. */
 static bool
 follows(const char **at, const char *word)
 {

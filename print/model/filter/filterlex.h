@@ -10,7 +10,7 @@ enum lex {
     LEX_NUMBER,
     LEX_NAME,
     LEX_STRING,
-    /* Operators; those of one character stand for themselves. */
+    /* What a word is; operators of one character are represented by that character. */
     LEX_EQ = 256,
     LEX_NE,
     LEX_LE,
@@ -24,7 +24,7 @@ enum lex {
     LEX_ORDERED_IN,
 };
 
-/* The present word; texts point into the expression. */
+/* The state of the lexer: the current word. Its texts point into the expression. */
 struct filter_lexer {
     const char *text;
     const char *at; /* behind the word */
@@ -35,14 +35,20 @@ struct filter_lexer {
     struct filter_error *error;
 };
 
-/* Read the first word. This and the next return 0, or -EINVAL with *error. */
+/*
+ * Read the first word. This function and filterlex_next() return 0, or -EINVAL and
+ * *error.
+ */
 int filterlex_begin(struct filter_lexer *lexer, const char *text,
                     struct filter_error *error);
 
 /* Read the next word. */
 int filterlex_next(struct filter_lexer *lexer);
 
-/* Set *error, with its place in the text; returns -EINVAL. */
+/*
+ * Set *error to the message, with the offset of `at` in the expression; returns
+ * -EINVAL.
+ */
 int filterlex_fail(const struct filter_lexer *lexer, const char *at,
                    const char *format, ...) __attribute__((format(printf, 3, 4)));
 

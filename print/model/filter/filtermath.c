@@ -81,7 +81,7 @@ compare(enum filter_op op, int64_t a, int64_t b)
     }
 }
 
-/* The number of a Java thread; unknown for other threads. */
+/* The number of a thread, if it runs Java; else unknown. */
 static struct filter_value
 java_thread(const struct bound_filter *f, u32 thread)
 {
@@ -90,7 +90,10 @@ java_thread(const struct bound_filter *f, u32 thread)
     return row && row->is_java ? number(thread) : unknown;
 }
 
-/* An element of a list of numbers; *rest is what follows, 0 = nothing. */
+/*
+ * The value of a list's first element, where node `at` may also be a single number;
+ * *rest is the node of the other elements, 0 = there are none.
+ */
 static struct filter_value
 element(const struct bound_filter *f, u32 at, const struct filter_event *event,
         u32 *rest)
@@ -102,7 +105,7 @@ element(const struct bound_filter *f, u32 at, const struct filter_event *event,
     return filtermath_value(f, list ? node->a : at, event);
 }
 
-/* Is a number in a set of files? */
+/* Is the number of a file in the set of files that the node stands for? */
 static bool
 in_set(const struct bound_filter *f, const struct bound_node *node, int64_t number)
 {
@@ -127,7 +130,7 @@ has(const struct bound_filter *f, u32 list, const struct filter_event *event,
     return false;
 }
 
-/* inside() for a set of files on the left. */
+/* inside() for the case that the left operand is a set of files. */
 static bool
 set_inside(const struct bound_filter *f, const struct bound_node *node,
            const struct filter_event *event)
@@ -141,7 +144,10 @@ set_inside(const struct bound_filter *f, const struct bound_node *node,
     return all;
 }
 
-/* Are all (IN) or any (SOME IN) numbers of the left list in the right list? */
+/*
+ * Are all (IN) or some (SOME IN) of the numbers in the left list also in the right
+ * list?
+ */
 static bool
 inside(const struct bound_filter *f, const struct bound_node *node,
        const struct filter_event *event)
@@ -156,7 +162,7 @@ inside(const struct bound_filter *f, const struct bound_node *node,
     return all;
 }
 
-/* Is the left list in the right one at this place? */
+/* Does the right list, from the node `right` on, begin with the whole left list? */
 static bool
 begins(const struct bound_filter *f, u32 left, u32 right,
        const struct filter_event *event)
@@ -241,14 +247,16 @@ since_start(const struct bound_filter *f, u64 time)
     return (int64_t)experiment_since(e, clock_mono(&e->clock, time << f->time_shift));
 }
 
-/* The record time of the event, or of the part of it that is asked about. */
+/*
+ * The record time of the event or, if it is cut into pieces, of the piece in question.
+ */
 static u64
 time_of(const struct bound_node *node, const struct filter_event *event)
 {
     return event->moment ? *event->moment : event->row[node->a];
 }
 
-/* When the event ended or, with `begin`, began: ns of CLOCK_MONOTONIC. */
+/* When the event ended or, if `begin`, when it began; in ns of CLOCK_MONOTONIC. */
 static u64
 moment(const struct bound_filter *f, const struct bound_node *node, const u64 *row,
        bool begin)
@@ -297,7 +305,7 @@ descriptor(const struct bound_filter *f, u64 file)
     return found && found->fd >= 0 ? number(found->fd) : unknown;
 }
 
-/* The number of an event's data object. */
+/* The number of the data object that an event accessed. */
 static struct filter_value
 data_of(const struct bound_filter *f, const struct bound_node *node,
         const struct filter_event *event)
@@ -314,8 +322,8 @@ data_of(const struct bound_filter *f, const struct bound_node *node,
 }
 
 /*
- * The region instance that an event was in, or that a span records: its index in
- * (*lane)->span + 1, 0 = none.
+ * The region instance in which an event happened, or which a span records. Returns its
+ * index in (*lane)->span + 1, 0 = none.
  */
 static u32
 instance_of(const struct bound_filter *f, const struct bound_node *node,
@@ -329,7 +337,10 @@ instance_of(const struct bound_filter *f, const struct bound_node *node,
         return regionlanes_ended(&f->regions->experiment[f->index], *lane,
                                  event->row[node->a] << f->time_shift,
                                  event->row[node->c - 1]);
-    /* Record times lack their last bits: set them, to be after the region's begin. */
+    /*
+     * Record times lack their last bits. Take the latest time possible, so that an
+     * event is not before a region that began in the same unit.
+     */
     return regionlanes_at(*lane, time_of(node, event) << f->time_shift | last);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values of a bound filter's nodes. Any thread. For filterbind.c and tests.
+ * Computes the values of a bound filter's nodes. Any thread. For filterbind.c and
+ * tests.
  *
- * Numbers are signed 64-bit and wrap. A property that an event lacks is unknown, and so
- * is anything computed from it, or divided by 0. Comparisons and IN with unknown values
- * are false, and the operators &&, ||, ! and ?: take an unknown value as false.
+ * Numbers are signed, have 64 bits, and wrap. If an event lacks a property, its value
+ * is unknown, and so is all that is computed from it; so is a quotient by 0.
+ * Comparisons and IN with unknown values are false; &&, ||, ! and ?: take an unknown
+ * operand as false.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERMATH_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERMATH_H

@@ -83,7 +83,7 @@ type_of(const struct parser *p, u32 node)
     return p->expr->node[node].type;
 }
 
-/* Is it a set of numbers, which has no order? */
+/* Is the value a set of numbers, which cannot be compared by < or >? */
 static bool
 is_set(const struct parser *p, u32 node)
 {
@@ -91,7 +91,7 @@ is_set(const struct parser *p, u32 node)
            (p->expr->node[node].op == OP_DNAME && type_of(p, node) == TYPE_NUMBERS);
 }
 
-/* Check that an operand is a number: no other can stand here. */
+/* Report an error unless an operand is a number. */
 static int
 want_number(const struct parser *p, u32 node, const char *at)
 {
@@ -123,7 +123,7 @@ take(struct parser *p, int what, const char *name)
     return filterlex_next(&p->lexer);
 }
 
-/* Compile the lexer's present string as a pattern for whole names. */
+/* Compile the current word, a string, as a pattern that must match whole names. */
 static int
 add_pattern(struct parser *p, u32 *number)
 {
@@ -146,7 +146,7 @@ add_pattern(struct parser *p, u32 *number)
     return 0;
 }
 
-/* The rest of FNAME("…") behind the name. */
+/* Parse the argument of FNAME("..."), after the name. */
 static int
 parse_argument(struct parser *p, struct filter_node node, u32 *out)
 {
@@ -163,7 +163,7 @@ parse_argument(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : add(p, node, out);
 }
 
-/* FNAME("…"); the lexer is at the name. */
+/* Parse FNAME("..."); the current word is the name. */
 static int
 parse_call(struct parser *p, struct filter_node node, u32 *out)
 {
@@ -172,7 +172,7 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : parse_argument(p, node, out);
 }
 
-/* IOFNAME == "..."; the lexer is at the word. */
+/* Parse IOFNAME == "..."; the current word is IOFNAME. */
 static int
 parse_text(struct parser *p, enum filter_token token, u32 *out)
 {
@@ -195,8 +195,8 @@ parse_text(struct parser *p, enum filter_token token, u32 *out)
 }
 
 /*
- * The rest of CALLARG("...") behind the word, or of CALLARG == "..."; a comparison with
- * a name in quotation marks belongs to it.
+ * Parse what follows the word CALLARG: ("...") or nothing, and a comparison with a
+ * string, which becomes part of the same node.
  */
 static int
 parse_call_argument(struct parser *p, u32 *out)
@@ -246,7 +246,7 @@ is_word(const struct filter_lexer *l, const char *word)
     return strlen(word) == l->len && !strncasecmp(word, l->word, l->len);
 }
 
-/* Has any experiment a label with the lexer's present name? */
+/* Is the current word the name of a label that some experiment has? */
 static bool
 is_label(const struct parser *p)
 {
@@ -348,7 +348,10 @@ parse_element(struct parser *p, enum filter_type type, u32 *out)
     return 0;
 }
 
-/* The rest of a list in parentheses after its first element. Member b links nodes. */
+/*
+ * Parse the other elements of a list in parentheses; *out is the first. Each element's
+ * node has the next one as its member b.
+ */
 static int
 parse_elements(struct parser *p, u32 *out)
 {
@@ -478,7 +481,10 @@ parse_cond(struct parser *p, const char *start, u32 *out)
     return err ? err : add(p, node, out);
 }
 
-/* The lexer's present operator, if it binds at least as closely as `level`. */
+/*
+ * The index of the operator at the current word, if it binds at least as closely as
+ * `level`.
+ */
 static u32
 operator_at(const struct parser *p, u32 level)
 {
@@ -539,7 +545,7 @@ parse_all(struct parser *p, const char *text, struct filter_error *error)
     e->text = strdup(text);
     if (err || !e->pattern || !e->text)
         return -ENOMEM;
-    /* Messages point into the caller's text, which is the same. */
+    /* Positions in messages then refer to the caller's text, which equals the copy. */
     err = filterlex_begin(&p->lexer, text, error);
     if (!err)
         err = parse(p, 1, &e->root);

@@ -80,8 +80,9 @@ struct filter_expr {
 };
 
 /*
- * 0 and *out for filterparse_free(); -EINVAL and *error for a text that is no filter;
- * -ENOMEM. Names are words, or labels of the session's experiments.
+ * 0 and *out for filterparse_free(); -EINVAL and *error if the text is no filter;
+ * -ENOMEM. A name in the text is a word of filters, or a label of one of the session's
+ * experiments.
  */
 int filterparse(const struct session *session, const char *text,
                 struct filter_expr **out, struct filter_error *error);

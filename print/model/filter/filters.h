@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session's filter. For the model's own use. */
+/*
+ * The filter of a session, and what was loaded for evaluating it. For the model's own
+ * use.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
 
@@ -32,19 +35,24 @@ struct filter {
     struct region_lanes *regions; /* NULL until needed */
 };
 
-/* Evaluate the filter's conditions on stacks, unless that was done. 0 or -ENOMEM. */
+/*
+ * Evaluate the filter's conditions on stacks, unless that has been done. 0 or -ENOMEM.
+ */
 int filters_prepare(struct session *session);
 
 /* The files of an experiment, loaded once; NULL: no memory. */
 const struct filter_files *filters_files(struct session *session, u32 experiment);
 
-/* The calls of an experiment (collect -T), loaded once; NULL: no memory. */
+/*
+ * The calls of named functions (collect -T) of an experiment, loaded when first asked
+ * for; NULL: no memory.
+ */
 const struct filter_calls *filters_calls(struct session *session, u32 experiment);
 
 /* The regions of all experiments, loaded once; NULL: no memory. */
 const struct region_lanes *filters_regions(struct session *session);
 
-/* Forget what was loaded: experiments have changed. */
+/* Forget what was loaded, because experiments have changed. */
 void filters_reset(struct filter *filter);
 
 #endif

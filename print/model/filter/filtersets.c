@@ -20,7 +20,9 @@ filtersets_descriptor(struct binding *b, const struct token_desc *token)
     return binding_add(b, (struct bound_node){ .kind = BOUND_FD, .a = (u32)field });
 }
 
-/* The number of a new set of files. */
+/*
+ * Add a set of the files, or file systems, that match the pattern; returns its number.
+ */
 static u32
 add_set(struct binding *b, const regex_t *pattern, bool system)
 {
@@ -55,7 +57,7 @@ filtersets_files(struct binding *b, const struct filter_node *n)
     return b->no_memory ? 0 : binding_add(b, node);
 }
 
-/* Load what the filter needs of this experiment's data objects. */
+/* Load the data objects of this experiment that the filter needs. */
 static bool
 load_data(struct binding *b, bool blocks)
 {
@@ -86,7 +88,9 @@ filtersets_data(struct binding *b, const struct token_desc *token)
     return binding_add(b, node);
 }
 
-/* The set is computed only if events of this kind have data objects. */
+/*
+ * Compute the set of data objects; but only if records of this kind have data objects.
+ */
 u32
 filtersets_names(struct binding *b, const struct filter_node *n)
 {
@@ -134,7 +138,10 @@ filtersets_region(struct binding *b, enum bound_op kind)
     return binding_add(b, node);
 }
 
-/* Regions whose name or path fits, and what is within them. NULL = no memory. */
+/*
+ * Mark the regions whose name or path matches, and all regions within them. NULL = no
+ * memory.
+ */
 static unsigned char *
 match_regions(const struct regions *all, const regex_t *pattern)
 {
@@ -154,7 +161,9 @@ match_regions(const struct regions *all, const regex_t *pattern)
     return set;
 }
 
-/* Leave in the set only regions that match themselves, not those within them. */
+/*
+ * Remove from the set those regions that are in it only because an outer one matches.
+ */
 static void
 leave_inner(const struct regions *all, unsigned char *set, const regex_t *pattern)
 {
@@ -194,7 +203,7 @@ filtersets_region_names(struct binding *b, const struct filter_node *n)
     return at;
 }
 
-/* Make the set for a node that asks about calls; returns its number. */
+/* Make the set for a node that asks for calls; returns the set's number. */
 static u32
 add_call_set(struct binding *b, const struct filter_node *n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binding a filter to a kind of record: what filterbind.c shares with filtersets.c,
- * which binds what asks for names of files, data and regions. For these two alone.
+ * which binds nodes that ask for names of files, data objects and regions. For these
+ * two alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERSETS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERSETS_H
@@ -18,14 +19,14 @@ struct binding {
     bool no_memory;
 };
 
-/* Add a node; its number. Without memory 0, and no_memory is set. */
+/* Add a node; returns its number. If memory runs out, returns 0 and sets no_memory. */
 u32 binding_add(struct binding *b, struct bound_node node);
 u32 binding_missing(struct binding *b);
 
 /* The field that a token means in this kind of record, -1 = none. */
 int binding_field(const struct binding *b, const struct token_desc *token);
 
-/* Nodes: the descriptor of a file; the number of an event's data object. */
+/* Add a node for the file's descriptor, or for the number of an event's data object. */
 u32 filtersets_descriptor(struct binding *b, const struct token_desc *token);
 u32 filtersets_data(struct binding *b, const struct token_desc *token);
 

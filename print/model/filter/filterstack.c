@@ -9,7 +9,7 @@
 #include "print/model/symbols/function.h"
 #include "print/model/allstacks.h"
 
-/* While the tests of one expression are made. */
+/* State of making the tests of one expression. */
 struct names {
     struct session *session;
     const struct filter_expr *expr;
@@ -132,7 +132,7 @@ kind_of(const struct filter_node *node)
     return filter_tokens[node->token].kind;
 }
 
-/* Is a function in an element (a name, LEAF, STACK)? */
+/* Is a function named by an element: a name, LEAF, or STACK? */
 static bool
 holds(const struct names *n, const struct filter_node *element, u32 function)
 {
@@ -143,7 +143,10 @@ holds(const struct names *n, const struct filter_node *element, u32 function)
     return n->mark[function] == n->stack;
 }
 
-/* The elements of a side: a list, or one alone. *rest is what follows, 0 = nothing. */
+/*
+ * The first element of an operand, which is a list or a single element; *rest is the
+ * node of the other elements, 0 = there are none.
+ */
 static const struct filter_node *
 element(const struct names *n, u32 at, u32 *rest)
 {
@@ -163,8 +166,8 @@ side_holds(const struct names *n, u32 side, u32 function)
 }
 
 /*
- * Are all functions of one side (else: any) on the other side, too? An empty side is in
- * nothing.
+ * Are all functions of `side` (or, unless `all`, at least one) also in `other`? An
+ * empty side is in nothing.
  */
 static bool
 compare_sides(const struct names *n, u32 side, u32 other, bool all)
@@ -243,7 +246,10 @@ fit(const struct names *n, struct place a, struct place b)
     return false;
 }
 
-/* Is the one side a part of the other, in its order and without gaps? */
+/*
+ * Do the functions of `side` occur in `other` in the same order, without others
+ * between?
+ */
 static bool
 ordered(const struct names *n, u32 side, u32 other)
 {
@@ -269,8 +275,8 @@ is_stack(const struct names *n, u32 side)
 }
 
 /*
- * The usual question is a name anywhere on the stack: a node's result is that of its
- * parent or of its own frames. false: another question.
+ * Most tests ask whether a name is anywhere on the stack. For these, a node's result is
+ * that of its parent or of its own frames. Returns false if the test is another one.
  */
 static bool
 fill_quickly(const struct names *n, struct stack_test *test, u32 nodes)
@@ -313,7 +319,7 @@ fill(struct names *n, struct stack_test *test, u32 nodes)
     return 0;
 }
 
-/* Set by_id: the results by the experiment's own node ids. */
+/* Compute by_id: the test's results by the node ids of an experiment. */
 static int
 spread(struct session *session, struct stack_test *test, u32 experiment)
 {

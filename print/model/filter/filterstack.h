@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conditions of filters on stacks, evaluated once per stack: a table of results for
- * each IN, SOME IN or ORDERED IN of functions. For the model's own use.
+ * Conditions of filters on stacks. For each IN, SOME IN or ORDERED IN of functions,
+ * they are evaluated once for each stack, and the results kept in a table. For the
+ * model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERSTACK_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERSTACK_H
@@ -25,7 +26,7 @@ struct stack_tests {
     u32 experiments;
 };
 
-/* The tests of all expressions; NULLs among them are left out. 0 or -ENOMEM. */
+/* Make the tests of all expressions; elements of expr[] may be NULL. 0 or -ENOMEM. */
 int filterstack_make(struct session *session, struct filter_expr *const *expr,
                      u32 count, struct stack_tests *out);
 void filterstack_free(struct stack_tests *tests);

@@ -11,7 +11,7 @@ const struct token_desc filter_tokens[TOKEN_COUNT] = {
 #undef FILTER_TOKEN
 };
 
-/* Copy what stands before `end` or a blank; returns how much that was. */
+/* Copy the text up to `end` or a blank; returns its length. */
 static size_t
 take(const char *from, char end, char *out, size_t size)
 {

@@ -61,14 +61,17 @@ struct token_desc {
 
 extern const struct token_desc filter_tokens[TOKEN_COUNT];
 
-/* The next "record.field" of a source; *source moves behind it. 0, or -ENOENT. */
+/* Get the next "record.field" of a source, and move *source behind it. 0 or -ENOENT. */
 struct token_source {
     char record[32];
     char field[32];
 };
 int filter_token_source(const char **source, struct token_source *out);
 
-/* The token of a name of `len` bytes, in any case; TOKEN_COUNT if there is none. */
+/*
+ * The token with a name of `len` bytes, in upper or lower case; TOKEN_COUNT if none has
+ * it.
+ */
 enum filter_token filter_token_find(const char *name, u32 len);
 
 /* Whether a name means something in filters: a token, an operator, a function. */

@@ -7,7 +7,10 @@
 
 #include "share/types.h"
 
-/* Of statfs(2)'s f_type; "" for 0; an unknown one in hexadecimal, in `buf`. */
+/*
+ * The name of a file system by statfs(2)'s f_type; "" for 0. An unknown type is written
+ * into `buf` in hexadecimal.
+ */
 const char *fstype_name(u64 fstype, char *buf, size_t size);
 
 #endif

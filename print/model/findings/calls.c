@@ -27,7 +27,10 @@ add_one(struct findings *f, const struct calls *calls, const struct call_sum *on
     say(f, "; the longest took %s.", say_seconds(f, only->longest));
 }
 
-/* With `self`, no time counts twice: a call inside a recorded call has its own. */
+/*
+ * The calls of the function with the most time of its own. (`self` excludes the time of
+ * recorded calls within a call, so that no time counts twice.)
+ */
 static void
 add_most(struct findings *f, const struct calls *calls, const struct call_sums *sums)
 {
@@ -56,7 +59,7 @@ add_most(struct findings *f, const struct calls *calls, const struct call_sums *
         say_seconds(f, most->longest));
 }
 
-/* The function whose calls failed most often. */
+/* Report the function whose calls failed most often. */
 static void
 add_failed(struct findings *f, const struct calls *calls, const struct call_sums *sums)
 {

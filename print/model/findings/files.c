@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that take the time of input and output, and those that take many calls. */
+/*
+ * Reports the files that took most time of input and output, and those with many small
+ * calls.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

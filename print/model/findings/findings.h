@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The findings of a session: what ran, where time went, what was waited for, what is
- * missing. Each is a sentence, its numbers, and the command that shows more. Of the
- * events that pass the filter. Ordinary process context, one thread.
+ * missing. A finding has a sentence, the numbers in it, and a command that shows more.
+ * Only events that pass the filter count. Ordinary process context, one thread.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_FINDINGS_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_FINDINGS_H
@@ -11,7 +11,7 @@
 
 #include "print/model/session.h"
 
-/* In the order in which they stand. */
+/* The kinds of findings, in the order in which they are listed. */
 enum finding_kind {
     FINDING_RUN,
     FINDING_PROGRAM,
@@ -28,7 +28,7 @@ enum finding_kind {
     FINDING_KINDS,
 };
 
-/* What a part of a sentence is, beside text. */
+/* What a part of a sentence says; text that says nothing of these is FIND_TEXT. */
 enum finding_field {
     FIND_TEXT,  /* nothing else */
     FIND_NAME,  /* what the finding is about: a function, lock, file or program */
@@ -47,8 +47,8 @@ struct finding_part {
 };
 
 /*
- * The parts, one after the other, make up the sentence. text[] and number[] have the
- * first part of each field: a text for NAME, PLACE and BY, a number for the others.
+ * The sentence is made of parts. text[] and number[] have the value of the first part
+ * of each field: a text for NAME, PLACE and BY, a number for the others.
  */
 struct finding {
     enum finding_kind kind;
@@ -72,7 +72,10 @@ struct findings {
     bool no_memory;
 };
 
-/* "run", "program", ... for programs; "Run", "Programs", ... for people. */
+/*
+ * finding_names: "run", "program", ... for programs; finding_titles: "Run", "Programs",
+ * ... for people.
+ */
 extern const char *const finding_names[FINDING_KINDS];
 extern const char *const finding_titles[FINDING_KINDS];
 

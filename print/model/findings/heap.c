@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was never freed, and how much memory was held at most. */
+/* Reports memory that was never freed, and how much memory was held at most. */
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/function.h"
 
-/* Blocks that were never freed: is it known which of them the program had lost? */
+/* Is it known which of the blocks that were never freed the program had lost? */
 static bool
 is_scanned(const struct heap *heap)
 {
@@ -76,7 +76,7 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
     say(f, ".");
 }
 
-/* Who had most of what one process held. */
+/* Report the function that allocated most of what one process held. */
 static void
 say_owner(struct findings *f, struct session *session, const struct heapown *own,
           u64 all)

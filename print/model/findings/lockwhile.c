@@ -34,7 +34,9 @@ enum call_field {
     CALL_NODE,
 };
 
-/* bin_key.what: the kind in the lowest bits, the call above them. */
+/*
+ * bin_key.what: the kind of call in the lowest bits, the call in the bits above them.
+ */
 enum {
     WHAT_KIND = 7,
     WHAT_CALL_SHIFT = 3,
@@ -44,7 +46,7 @@ static const struct trace_wish io_wish = {
     "io", { "time", "took", "kind", "call", "file", "node" },
 };
 
-/* A wait whose holder is known; ns from the start of the run. */
+/* A wait whose holder is known; times are ns from the start of the run. */
 struct span {
     u64 begin, end;
     u64 reach; /* the latest end of this and all before it */
@@ -182,7 +184,10 @@ on_io(void *context, const struct trace_row *row)
     }
 }
 
-/* The function that took the lock, by the node id of that stack; 0 = not known. */
+/*
+ * The function in which the lock was taken; `node` is the id of that stack. 0 = not
+ * known.
+ */
 static u32
 function_of(const struct search *s, u32 index, u32 node)
 {
@@ -212,8 +217,8 @@ is_below(const struct search *s, u32 index, u32 node, u32 function)
 }
 
 /*
- * Add up those of a file's `count` bins whose calls were made below the function that
- * took the lock; kind and call are of the bin with most time.
+ * Add up a file's `count` bins, but only those whose calls were made below the function
+ * that took the lock. kind and call are those of the bin with most time.
  */
 static void
 add_file(struct search *s, const struct bin *bin, u32 count, struct lockwhile *file)
@@ -235,7 +240,7 @@ add_file(struct search *s, const struct bin *bin, u32 count, struct lockwhile *f
     }
 }
 
-/* The file with the most time in what was found. */
+/* Choose the file with the most time in the holders' I/O. */
 static int
 choose(struct search *s, struct bins *bins, struct lockwhile *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the holder of a lock did while others waited for it: its input and output. For
- * this room's own use.
+ * the code in print/model/findings alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_LOCKWHILE_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_LOCKWHILE_H
@@ -9,7 +9,7 @@
 #include "print/model/session.h"
 #include "print/model/sync/locks.h"
 
-/* I/O of holders, of one file, during the waits for one lock. */
+/* The I/O of one file that holders of a lock did while others waited for that lock. */
 struct lockwhile {
     u32 file; /* id, for io_find(); 0 = none */
     u32 kind; /* enum er_io_kind of the calls that took most of it */
@@ -18,10 +18,10 @@ struct lockwhile {
 };
 
 /*
- * The file whose I/O took most of the waits for `lock`. Only calls count that the
- * holder made within the function that had taken the lock; the holder is the thread
- * that had the lock when the wait began. 0 and *out; -ENOENT when there is no such file
- * or no I/O was recorded; -ENOMEM.
+ * Get the file whose I/O took most of the waits for `lock`. Only calls count that the
+ * holder made within the function in which it had taken the lock; the holder is the
+ * thread that had the lock when the wait began. 0 and *out; -ENOENT if there is no such
+ * file, or no I/O was recorded; -ENOMEM.
  */
 int lockwhile_get(struct session *session, const struct lock *lock,
                   struct lockwhile *out);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not in the experiment, and why; and what could be asked for. */
+/*
+ * Reports what the experiments lack, and why; and which options would have recorded
+ * more.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +39,10 @@ count_warning(struct warning *w, u32 *count, u32 *rest, const char *sentence)
         w[(*count)++] = (struct warning){ sentence, 1 };
 }
 
-/* Each sentence once, with how many processes say it. */
+/*
+ * Report the experiments' warnings: each sentence once, with how many processes have
+ * it.
+ */
 static void
 add_warnings(const struct session *session, struct findings *f)
 {
@@ -67,7 +73,7 @@ add_warnings(const struct session *session, struct findings *f)
     say_count(f, count - WARNINGS_SHOWN + rest, "more warning.", "more warnings.");
 }
 
-/* Why there is nothing but CPU time. */
+/* Report why nothing but CPU time was recorded. */
 static void
 add_outside(const struct session *session, struct findings *f)
 {
@@ -82,7 +88,7 @@ add_outside(const struct session *session, struct findings *f)
     }
 }
 
-/* Events that threads saw and could not record. */
+/* Report how many events threads could not record. */
 static void
 add_dropped(const struct session *session, struct findings *f)
 {
@@ -142,7 +148,7 @@ add_pseudo(struct findings *f, const struct row *row, int64_t all)
     say(f, ", is %s.", what[row->func]);
 }
 
-/* Does the row stand for code of the object that no symbol names? */
+/* Is the row for code of the object that has no symbol? */
 static bool
 is_stripped(struct session *session, const struct row *row, u32 object)
 {
@@ -166,7 +172,7 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     if (value * 100 < all * PSEUDO_LEAST)
         return;
     object_get(session, object, &info);
-    /* For the kernel, an event in the log already says why. */
+    /* For the kernel, whose path begins with [, an event in the log says why. */
     if (*info.path == '[')
         return;
     say_begin(f, FINDING_MISSING, "functions");
@@ -241,7 +247,7 @@ is_without_descendants(const struct session *session)
     return false;
 }
 
-/* Much system time, and none of the kernel's stacks? */
+/* Is there much system time, but no stack of the kernel? */
 static bool
 lacks_kernel(const struct session *session)
 {
@@ -260,7 +266,7 @@ lacks_kernel(const struct session *session)
     return system * 100 > (user + system) * SYSTEM_LEAST;
 }
 
-/* Report what was not asked for, with the option that asks for it. */
+/* Report what the user did not ask for, with the option that would record it. */
 static void
 add_not_asked(const struct session *session, struct findings *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What MPI took, and which rank the others waited for. */
+/* Reports the time in MPI, and for which rank the others waited. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,9 @@ name_of(u32 call)
     return name ? name : "an unknown function";
 }
 
-/* What the calls of one function took, however they ended. */
+/*
+ * Find the MPI function whose calls took most time, over all ways in which they ended.
+ */
 static void
 top_call(const struct mpi *mpi, u32 *call, u64 *time, u64 *count, u64 *total)
 {
@@ -64,7 +66,7 @@ add_calls(struct findings *f, const struct mpi *mpi)
     say(f, ".");
 }
 
-/* The rank that others waited for longest, and the longest of these waits. */
+/* Report the rank for which others waited longest, and the longest of these waits. */
 static void
 add_whom(struct session *session, struct findings *f, const struct ranks *ranks,
          const struct mpi_waits *w, u64 total)
@@ -142,7 +144,7 @@ add_cause(struct session *session, struct findings *f, const struct mpi_delays *
     say(f, " of rank %u.", rank);
 }
 
-/* Who waited and why, of one look at all messages. */
+/* Report who waited and why. One pass over all messages finds both. */
 static int
 add_delays(struct session *session, struct findings *f)
 {

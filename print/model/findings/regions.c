@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads of OpenMP did in parallel regions, and what balance would save. */
+/*
+ * Reports what OpenMP threads did in parallel regions, and what a better balance would
+ * save.
+ */
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 #include "print/model/omp/omp.h"
@@ -29,7 +32,9 @@ add_total(struct findings *f, const struct omp *omp)
     say(f, " overhead.");
 }
 
-/* The place whose regions would save most. */
+/*
+ * Report the place whose parallel regions would save most time if they were balanced.
+ */
 static void
 add_balance(struct session *session, struct findings *f, const struct omp *omp)
 {

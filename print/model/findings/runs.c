@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ran, how long, how it ended, and the programs that it made. */
+/* Reports what ran, how long, how it ended, and which programs it started. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ say_end(struct findings *f, const struct experiment *e)
         say(f, "; it went on when collect had ended");
 }
 
-/* "; recorded: CPU time, waits for locks, I/O" */
+/* Write what was recorded: "; recorded: CPU time, waits for locks, I/O" */
 static void
 say_recorded(struct findings *f, struct experiment *e)
 {

@@ -70,7 +70,10 @@ say_begin(struct findings *f, enum finding_kind kind, const char *command, ...)
     f->row[f->count++] = finding;
 }
 
-/* Append a part; returns the finding, NULL when there is no memory. */
+/*
+ * Append a part; returns the finding to which it was added, NULL when there is no
+ * memory.
+ */
 static struct finding *
 add(struct findings *f, enum finding_field field, const char *text)
 {
@@ -117,7 +120,10 @@ say(struct findings *f, const char *format, ...)
     va_end(ap);
 }
 
-/* Where a cut at `at` may be: not within a character of UTF-8. */
+/*
+ * The last position up to `at` where the text may be cut without splitting a UTF-8
+ * character.
+ */
 static size_t
 whole(const char *text, size_t at)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes a finding, part by part. All calls add to the finding that was begun last;
- * when memory runs out, findings->no_memory is set. For this room's own use.
+ * Writes a finding, part by part. All functions add to the finding that was begun last.
+ * If memory runs out, they set findings->no_memory. For the code in
+ * print/model/findings alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H
@@ -17,8 +18,10 @@ void say_begin(struct findings *f, enum finding_kind kind, const char *command, 
 void say(struct findings *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A name of anything; line ends in it become blanks, and the middle of very long ones
- * is left out. */
+/*
+ * Append the name of something. Line ends in it become blanks; the middle of a very
+ * long name is left out.
+ */
 void say_name(struct findings *f, enum finding_field field, const char *name);
 
 /*
@@ -35,13 +38,16 @@ void say_value(struct findings *f, enum metric metric, int64_t value);
 /* Times as text, which do not become numbers of the finding. */
 const char *say_seconds(struct findings *f, u64 ns);
 
-/* "append (logd.c:70)" of the place of a stack that the program's author knows. */
+/*
+ * Append "append (logd.c:70)": the innermost frame of the stack in code that the
+ * program's author knows.
+ */
 const char *say_place(struct findings *f, struct session *session, u32 node);
 
 /* "meet (rays.cc:33)", or "meet (libc.so.6)": a function and where it is declared. */
 void say_function(struct findings *f, struct session *session, u32 function);
 
-/* A function's name as an argument of a command. */
+/* A function's name, as it can be used as an argument of a command. */
 const char *say_argument(struct findings *f, struct session *session, u32 function);
 
 /* Whether a function's source is known, and not that of a system library. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of a summary. Each adds its findings, or none if it has no data. 0 or
- * -errno. For this room's own use.
+ * The parts of a summary. Each function adds its findings, or none if it has no data. 0
+ * or -errno. For the code in print/model/findings alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
@@ -20,7 +20,7 @@ int sections_regions(struct session *session, struct findings *f);
 int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 
-/* Whether data of that file were asked for or exist; FILE_profile: clock hits. */
+/* Were data of that file asked for, or do they exist? FILE_profile: clock hits. */
 bool sections_has(struct experiment *experiment, enum er_file file);
 bool sections_any(const struct session *session, enum er_file file);
 
@@ -28,8 +28,9 @@ bool sections_any(const struct session *session, enum er_file file);
 bool sections_wall(const struct session *session);
 
 /*
- * The reason why an experiment was sampled from outside, or NULL. The second function:
- * were all of them? Then nothing but CPU time could be recorded.
+ * sections_outside(): why an experiment was sampled from outside, or NULL if it was
+ * not. sections_all_outside(): were all experiments? Then nothing but CPU time was
+ * recorded.
  */
 const char *sections_outside(const struct experiment *experiment);
 bool sections_all_outside(const struct session *session);

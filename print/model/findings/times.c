@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where time went: kinds of it, and functions. */
+/* Reports where time went: by kinds of time, and by functions. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ enum {
     STATE_MAIN = 60,    /* percent of a function's time that is named beside it */
 };
 
-/* Kinds of time, and what a thread does then. */
+/* The metrics that are kinds of time, and what to say of a thread in it. */
 static const struct state {
     enum metric metric;
     const char *doing;
@@ -72,7 +72,10 @@ add_wall(struct findings *f, struct values *total)
     say(f, ".");
 }
 
-/* CPU time of all processes as the kernel has it, and how long the longest ran. */
+/*
+ * Get the CPU time of all processes by the kernel's account, and how long the longest
+ * of them ran.
+ */
 static bool
 account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
 {
@@ -144,7 +147,10 @@ sections_time(struct session *session, struct findings *f)
     return ret;
 }
 
-/* Several processes that mostly wait for each other, as shells do; not MPI ranks. */
+/*
+ * Are there several processes, which then mostly wait for each other, as those of a
+ * shell script do? Ranks of MPI do not count as such.
+ */
 static bool
 is_tree(const struct session *session)
 {
@@ -152,9 +158,9 @@ is_tree(const struct session *session)
 }
 
 /*
- * The metric by which functions are sorted; false: no data. For trees of processes it
- * is not METRIC_total: a shell's wait for its child would come before what the child
- * does.
+ * Choose the metric by which functions are sorted; false: no data. For several
+ * processes it is not METRIC_total: a shell's wait for its child would come before what
+ * the child does.
  */
 static bool
 choose_metric(const struct session *session, enum metric *metric)
@@ -182,7 +188,7 @@ what_of(enum metric metric)
                                      : metrics[metric].title;
 }
 
-/* Say what threads did there, if one kind of time makes up most of the sum. */
+/* If one kind of time makes up most of the sum, say what threads did in it. */
 static void
 say_state(struct findings *f, const struct values *values, int64_t all)
 {
@@ -222,7 +228,10 @@ has_source(struct session *session, u32 function)
     return info.file;
 }
 
-/* Has the function with its callees much of the time, and at least half in callees? */
+/*
+ * Does the function with its callees have much of the time, and do its callees have at
+ * least half of that?
+ */
 static bool
 is_on_path(const struct row *r, enum metric metric, int64_t all)
 {
@@ -232,7 +241,10 @@ is_on_path(const struct row *r, enum metric metric, int64_t all)
            incl * 100 <= all * PATH_MOST && r->excl.v[metric] * 2 <= incl;
 }
 
-/* The function for which is_on_path() holds with the least time; NULL = none. */
+/*
+ * Of the functions for which is_on_path() is true, the one with the least time; NULL =
+ * none.
+ */
 static const struct row *
 find_path(struct session *session, const struct rows *rows, enum metric metric)
 {
@@ -263,8 +275,9 @@ row_of(const struct rows *rows, u32 function)
 }
 
 /*
- * Go down from `row` as long as a callee for which is_on_path() holds has at least half
- * of its caller's time. *around is of the function returned, for around_free().
+ * Go from `row` to a callee, as long as there is one for which is_on_path() is true and
+ * which has at least half of its caller's time. *around belongs to the function that is
+ * returned, and is for around_free().
  */
 static const struct row *
 follow_path(struct arounds *all, const struct rows *rows, const struct order *order,
@@ -307,7 +320,10 @@ tell_path(struct session *session, struct findings *f, const struct row *row,
     say(f, ", is in ");
     say_function(f, session, row->func);
     say(f, " and what it calls");
-    /* The caller of main(), or of a thread's start function, is of no interest. */
+    /*
+     * If the caller is not the program's own, as that of main() or of a thread's start
+     * function, do not name it.
+     */
     if (around->callers.count && say_is_own(session, around->callers.row[0].func)) {
         const struct row *caller = &around->callers.row[0];
 

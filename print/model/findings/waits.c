@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads waited for, and who held it. */
+/* Reports what threads waited for, and who held it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,9 @@ enum {
     ALWAYS = 98,       /* percent from which on no share is named */
 };
 
-/* Whether waits for the lock end when its holder releases it, not by a signal. */
+/*
+ * Does a wait for the lock end when the holder releases it? (Not when a signal comes.)
+ */
 static bool
 is_held(const struct lock *lock)
 {
@@ -36,7 +38,10 @@ is_held(const struct lock *lock)
     }
 }
 
-/* Report the holder. Holders whose places have the same text count as one. */
+/*
+ * Report the holder with most of the waits. Holders at places with the same text count
+ * as one.
+ */
 static void
 say_holder(struct session *session, struct findings *f, const struct locks *locks,
            const struct lock *lock)
@@ -65,7 +70,7 @@ say_holder(struct session *session, struct findings *f, const struct locks *lock
     }
 }
 
-/* "writes to", with what follows; forcing a file to the disk is writing, too. */
+/* "writes to" etc., to be followed by a file's name; fsync() counts as writing, too. */
 static const char *
 doing(const struct lockwhile *what)
 {

@@ -24,7 +24,10 @@ grow(struct blocks *blocks)
 {
     struct blocks grown = { .slots = blocks->slots * 2, .count = blocks->count };
 
-    /* Large tables grow less, since for a moment there are two. */
+    /*
+     * Large tables grow by less, since during growth both the old and the new one
+     * exist.
+     */
     if (blocks->slots >= 1 << 22)
         grown.slots = blocks->slots + blocks->slots / 2;
     if (grown.slots < SLOTS_MIN)
@@ -53,7 +56,10 @@ blocks_add(struct blocks *blocks, u64 addr, const struct block_info *info)
     return 0;
 }
 
-/* Whether a block at `at` whose home is `home` may move to the free slot `to`. */
+/*
+ * A slot `to` becomes free. May the block at slot `at`, whose hash belongs to slot
+ * `home`, move there? (It must stay between home and at, in a table that wraps around.)
+ */
 static bool
 may_move(u64 home, u64 to, u64 at)
 {

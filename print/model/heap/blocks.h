@@ -47,7 +47,7 @@ blocks_home(const struct blocks *blocks, u64 addr)
     return (u64)((unsigned __int128)mixed * blocks->slots >> 64);
 }
 
-/* Fetch what looking up addr will need. */
+/* Prefetch the slot that looking up addr will read. */
 static inline void
 blocks_prefetch(const struct blocks *blocks, u64 addr)
 {
@@ -97,7 +97,7 @@ blocks_fill(struct block *block, u64 addr, const struct block_info *info)
     block->owner = info->owner + 1;
 }
 
-/* Add a block where none is. 0 or -ENOMEM. */
+/* Add a block at an address where there is none. 0 or -ENOMEM. */
 int blocks_add(struct blocks *blocks, u64 addr, const struct block_info *info);
 
 /* Remove what blocks_find() gave. */

@@ -25,7 +25,7 @@ add_sums(struct heap_sums *to, const struct heap_sums *more)
     to->life += more->life;
 }
 
-/* ns of a unit of record times, on the average of the run. */
+/* The average duration of a unit of record times over the run, in ns. */
 static double
 scale_of(const struct experiment *e, const struct heap_scan *scan, u32 shift)
 {
@@ -111,7 +111,7 @@ heap_values(const struct heap_sums *sums, const struct heap_kept *kept)
     return values;
 }
 
-/* Where the results of one experiment go. */
+/* The experiment whose results are being added to the heap. */
 struct taking {
     struct session *session;
     u32 index;
@@ -122,7 +122,7 @@ struct taking {
     u32 room;
 };
 
-/* One entry a node: threads and experiments share stacks. */
+/* Keep one entry for each node, since threads and experiments have stacks in common. */
 static int
 add_stack(struct heap *heap, const struct heap_stack *stack)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The heap: what each stack allocated, never freed, and held when the process was
- * largest; and how long blocks lived.
+ * The heap: what each stack allocated, what was never freed, what was held when the
+ * process held most, and how long blocks lived.
  *
- * Blocks are what malloc and its like gave; mappings without a file and the break count
- * as blocks too. A filter chooses blocks by the thread and the moment of their
- * allocation; the peak is always that of the whole process.
+ * Blocks are what malloc and similar functions returned; mappings without a file and
+ * the break count as blocks, too. A filter selects blocks by the thread and the time of
+ * their allocation; the peak is always that of the whole process.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAP_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAP_H
@@ -14,7 +14,7 @@
 
 #include "print/model/session.h"
 
-/* Sums over blocks. Bytes are as asked for. */
+/* Sums over blocks. Bytes are those that the program asked for. */
 struct heap_sums {
     u64 calls;
     u64 bytes;
@@ -28,7 +28,7 @@ struct heap_sums {
     u64 shortest;  /* ns, if any ended */
 };
 
-/* What became of blocks that were never freed. */
+/* What is known of blocks that were never freed. */
 enum heap_kind {
     HEAP_UNKNOWN,
     HEAP_LOST,      /* the program had no pointer to it any more */
@@ -59,7 +59,9 @@ enum {
     HEAP_CLASSES = 50, /* sizes: class 0 is 0 bytes, class n below 2^n */
 };
 
-/* What a process held, of all blocks, whatever the filter. */
+/*
+ * What a process held during a step of time: all blocks, even those the filter rejects.
+ */
 struct heap_step {
     u64 end;  /* ns from the start of the run; it begins where the one before it ends */
     u64 most; /* bytes at once */
@@ -98,13 +100,15 @@ struct heap {
     struct heap_sums class[HEAP_CLASSES]; /* by size, over all processes */
 };
 
-/* Did collect detach from all processes with heap data, which ran on? */
+/*
+ * Did collect detach from all processes with heap data, so that they continued to run?
+ */
 bool heap_ran_on(const struct heap *heap);
 
 /* Blocks that are lost, directly or not; where that is not known, all of them. */
 struct heap_count heap_lost(const struct heap_sums *sums, const struct heap_kept *kept);
 
-/* Blocks that were never freed, and that are or may be reachable. */
+/* Of the blocks that were never freed, those that are or may be reachable. */
 struct heap_count heap_reached(const struct heap_kept *kept);
 
 static inline u32
@@ -122,7 +126,10 @@ heap_class_least(u32 class)
     return class ? (u64)1 << (class - 1) : 0;
 }
 
-/* What passes the filter; *out belongs to the session until it changes. 0 or -errno. */
+/*
+ * Sums over what passes the filter; *out belongs to the session until filter or
+ * experiments change. 0 or -errno.
+ */
 int heap_get(struct session *session, const struct heap **out);
 
 #endif

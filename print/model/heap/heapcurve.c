@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/heap/heapcurve.h"
 
-/* Each two steps become one. The present step is not complete: it stays apart. */
+/*
+ * Merge each two steps into one. The current step is not complete, and is kept apart.
+ */
 static void
 widen(struct heap_curve *curve)
 {

@@ -12,7 +12,7 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* Blocks side by side, of one class. */
+/* Blocks of one class that lie side by side. */
 struct heapend_run {
     u64 addr;
     u64 span;
@@ -30,7 +30,10 @@ struct heapend {
     u32 room;
 };
 
-/* 0 or -ENOMEM; without the file, or without a scan in it, *end is empty. */
+/*
+ * 0 or -ENOMEM. If there is no such file, or the process was not scanned, *end is
+ * empty.
+ */
 int heapend_read(struct experiment *experiment, struct heapend *end);
 void heapend_free(struct heapend *end);
 

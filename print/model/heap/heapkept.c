@@ -18,7 +18,10 @@ add(struct heap_count *to, u64 bytes)
     to->bytes += bytes;
 }
 
-/* Classify a block that is left. If it is newer than the scan, its class is unknown. */
+/*
+ * Classify a block that was never freed. If it is newer than the scan, its class is
+ * unknown.
+ */
 static void
 sum_block(const struct heapend *end, const struct blocks *blocks,
           const struct block *block, u64 scanned, struct heap_scan *scan)
@@ -36,7 +39,10 @@ sum_block(const struct heapend *end, const struct blocks *blocks,
         add(&scan->kept[blocks_info(head).owner].under, info.size);
 }
 
-/* Count what has no class yet as `rest`: mappings, or everything without a scan. */
+/*
+ * Count blocks that have no class yet as `rest`: mappings, or everything if no scan was
+ * made.
+ */
 static void
 sum_rest(struct heap_scan *scan, enum heap_kind rest)
 {
@@ -53,7 +59,7 @@ sum_rest(struct heap_scan *scan, enum heap_kind rest)
     }
 }
 
-/* Why nothing is known, in the words of the log. */
+/* Why it is not known which blocks were lost, in the words of the log. */
 static const char *
 why_unknown(const struct experiment *e)
 {

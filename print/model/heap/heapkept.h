@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks that were never freed, by what became of them. For the model's own use, but
- * for struct heap_kept (heap.h).
+ * Sums of blocks that were never freed, by what became of them. For the model's own
+ * use; struct kept itself is in heap.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPKEPT_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPKEPT_H
@@ -10,8 +10,8 @@
 #include "print/model/heap/heapscan.h"
 
 /*
- * Fill scan->kept and scan->process at the end of a pass. blocks: the blocks that are
- * left; their times count from `base`. 0 or -ENOMEM.
+ * Fill scan->kept and scan->process at the end of a pass. blocks: those that were not
+ * freed; their times count from `base`. 0 or -ENOMEM.
  */
 int heapkept_sum(struct experiment *experiment, const struct blocks *blocks, u64 base,
                  struct heap_scan *scan);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks that are never freed: one pass over the heap collects them, so that the
- * next pass knows at a block's beginning if it will be freed. For the model's own use.
+ * The blocks that are never freed. One pass over the heap's records collects them, so
+ * that the next pass knows at the beginning of a block whether it will be freed. For
+ * the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H
 
 #include "print/model/heap/blocks.h"
 
-/* A block that is there at the end, or what is left of a mapping. */
+/* A block that exists at the end, or what is then left of a mapping. */
 struct left {
     u64 addr; /* where it began */
     u64 time; /* as in struct block_info */
@@ -22,14 +23,17 @@ struct heapleft {
     u32 room;
 };
 
-/* Bytes with the same address and time are added up. 0 or -ENOMEM. */
+/*
+ * Add a block. If one with this address and time is there, their bytes are added up. 0
+ * or -ENOMEM.
+ */
 int heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes);
 int heapleft_add_blocks(struct heapleft *left, const struct blocks *blocks);
 
 /* When all is there, before the first question. */
 void heapleft_sort(struct heapleft *left);
 
-/* The bytes of a block that are never freed, 0 = it is freed. */
+/* How many bytes of a block are never freed; 0 = it is freed. */
 u64 heapleft_find(const struct heapleft *left, u64 addr, u64 time);
 
 void heapleft_free(struct heapleft *left);

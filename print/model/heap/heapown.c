@@ -7,7 +7,7 @@
 #include "print/model/symbols/frametext.h"
 #include "print/model/symbols/function.h"
 
-/* Resolving names may add functions: there can be more than when the array was made. */
+/* The function may be newer than the array: resolving names may add functions. */
 static int
 add(struct session *session, struct heapown *own, u32 function, u64 bytes)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of a stack while blocks begin and end. For heapscan.c, in its inner loop. */
+/* Sums of a stack while blocks begin and end. Used in the inner loop of heapscan.c. */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPPART_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPPART_H
 
 #include "print/model/heap/heapscan.h"
 
-/* Call before what is live changes: save what was live at the last peak. */
+/*
+ * Call this before what is live in the part changes: if a new peak has been reached, it
+ * saves what was live then.
+ */
 static inline void
 heappart_snap(struct heap_part *part, u64 peak)
 {

@@ -5,7 +5,7 @@
 
 #include "share/record.h"
 
-/* Which of our kinds a record is, by its name and what it has. */
+/* The kind of a record, by its name and the fields that it has. */
 static u32
 record_of(const struct heap_fields *f, const char *name)
 {
@@ -81,7 +81,10 @@ map_kind(const struct heap_fields *f, const u64 *row)
     return kind <= MAP_KIND_NO_ACCESS ? (u32)kind << HEAP_EVENT_BITS : 0;
 }
 
-/* realloc and remap: the end of the old one, some time before the new one begins. */
+/*
+ * realloc and remap: make the event for the end of the old block, which is some time
+ * before the new block begins.
+ */
 static u32
 read_replacing(const struct heap_fields *f, const u64 *row, u32 slot,
                struct event *event)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of the heap as events: beginnings and ends of blocks and mappings. For the
+ * Heap records as events: the beginnings and ends of blocks and mappings. For the
  * model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPREAD_H
@@ -37,7 +37,7 @@ heap_map_kind(u32 tag)
     return tag >> HEAP_EVENT_BITS & ((1u << HEAP_KIND_BITS) - 1);
 }
 
-/* A record kind's fields in a row, -1 = it has none. */
+/* Where a kind of record has its fields in a row; -1 = it has no such field. */
 struct heap_fields {
     u32 record; /* enum er_record, REC_COUNT = none of ours */
     int time, addr, size, node, old, old_size, took, kind;

@@ -27,21 +27,21 @@ enum {
     RACE = 4096 >> SHIFT_heaptrace, /* by how much an end may seem too early */
 };
 
-/* What a thread did last, by slot. */
+/* The last actions of a thread, by slot. */
 struct thread {
     u64 last;     /* address of its last allocation while that is there, 0 = none */
     u64 moved;    /* what its realloc or mremap is moving, 0 = nothing */
     u32 map_kind; /* of the mapping that it is remapping */
 };
 
-/* The end of a block that was not in the table. */
+/* A free of a block that was not in the table (yet). */
 struct early {
     u64 addr; /* 0 = none */
     u64 time;
     u32 slot;
 };
 
-/* A mapping, whole or what is left of it. */
+/* A mapping, or what is left of it after parts were unmapped. */
 struct mapping {
     u64 time;
     u64 addr;
@@ -211,9 +211,8 @@ keep_early(struct scan *s, const struct event *event, u32 slot)
 }
 
 /*
- * Did another thread's free of this block already come, seemingly before the
- * allocation? The processor may read the time of a free before it has the block's
- * address.
+ * Did another thread free this block, at a time that seems to be before the allocation?
+ * The processor may read the clock for the free before it has got the block's address.
  */
 static bool
 ended_early(struct scan *s, const struct event *event, u32 slot)
@@ -248,7 +247,10 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
     }
     s->thread[slot].last = event->addr;
     if (ER_UNLIKELY(old)) {
-        /* The old block's end was lost, or comes late: see end_block(). */
+        /*
+         * The address holds a block already: its end was not recorded, or the record
+         * comes later; see end_block().
+         */
         struct block_info ended = blocks_info(old);
 
         count_end(s, ended.owner, heap_class(ended.size), ended.size, ended.time);
@@ -275,7 +277,9 @@ end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
         return;
     }
     info = blocks_info(block);
-    /* Before this block's beginning: the end of the block that it replaced. */
+    /*
+     * This end is older than the block: it is that of the block which was there before.
+     */
     if (ER_UNLIKELY(s->out.process.unseen && since_base(s, s->now) < info.time)) {
         s->out.process.unseen--;
         return;
@@ -299,7 +303,7 @@ is_heap(u32 map_kind)
     return map_kind == MAP_KIND_ANONYMOUS || map_kind == MAP_KIND_BREAK;
 }
 
-/* Callback of ranges: a mapping lost bytes, and its pieces changed by `more`. */
+/* Called by ranges: a mapping lost bytes, and consists of `more` more ranges. */
 static void
 on_pieces(void *context, u32 number, u64 bytes, int more)
 {
@@ -344,7 +348,10 @@ new_mapping(struct scan *s)
     return s->mappings++;
 }
 
-/* The end of `size` bytes at addr, whole pages where `page` is not 1. */
+/*
+ * The end address of `size` bytes at addr; rounded up to pages, if `page` is their size
+ * and not 1.
+ */
 static u64
 end_of(u64 addr, u64 size, u64 page)
 {
@@ -515,7 +522,10 @@ take_left(struct scan *s, struct heapleft *left)
     return ret;
 }
 
-/* left: what the previous pass has found; more: filled by this pass. Or NULL. */
+/*
+ * One pass. left: what an earlier pass has collected, or NULL; more: what this pass is
+ * to collect, or NULL.
+ */
 static int
 run_once(struct experiment *e, const struct bound_filter *filter,
          const struct heap_keys *keys, const struct heapleft *left,

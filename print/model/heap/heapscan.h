@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One pass over the heap records of an experiment: pairs beginnings and ends in time
- * order over all threads. Memory grows with the number of live blocks and of distinct
- * stacks. For the model's own use.
+ * One pass over the heap records of an experiment, in the order of time over all
+ * threads: matches the ends of blocks with their beginnings. Memory grows with the
+ * number of live blocks and of distinct stacks. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
@@ -12,14 +12,17 @@
 #include "print/model/heap/heap.h"
 #include "print/model/metric.h"
 
-/* Sums by something else than stacks: heap_owner.node is what `key` returns. */
+/*
+ * For sums by something else than stacks: key() returns the number by which to sum,
+ * which is stored in heap_owner.node.
+ */
 struct heap_keys {
     u32 (*key)(void *context, const struct heap_block *block);
     void *context;
     bool leaks; /* the key depends on which blocks are never freed */
 };
 
-/* Sums of one stack in one thread; times are record times. */
+/* The sums of one stack in one thread; times are record times. */
 struct heap_part {
     struct heap_sums sums; /* leaks: what is live now; peak: see `peak` below */
     u64 peak; /* number of the process's peak to which sums.peak, peak_bytes belong */
@@ -43,8 +46,9 @@ struct heap_scan {
 };
 
 /*
- * `filter` (NULL = all) is asked about each block when it begins: heapselect.h; keys:
- * NULL = by stack. 0 or -ENOMEM, or -ENOENT when the experiment has no heap data.
+ * filter: asked for each block when it begins, see heapselect.h; NULL = all blocks.
+ * keys: NULL = sum by stack. 0 or -ENOMEM, or -ENOENT if the experiment has no heap
+ * data.
  */
 int heapscan_run(struct experiment *experiment, const struct bound_filter *filter,
                  const struct heap_keys *keys, struct heap_scan *out);
@@ -54,8 +58,9 @@ struct values heap_values(const struct heap_sums *sums, const struct heap_kept *
 void heapscan_free(struct heap_scan *scan);
 
 /*
- * Add the heap of experiment `index` to the session's sums: tally_add_node(), `threads`
- * (by slot) and *heap, whose stacks heap_settle() then sorts. 0 or -ENOMEM.
+ * Add the heap of experiment `index` to the session's sums: with tally_add_node(), to
+ * `threads` (by slot), and to *heap, whose stacks heap_settle() sorts later. 0 or
+ * -ENOMEM.
  */
 int heap_add(struct session *session, u32 index, const struct bound_filter *filter,
              struct values *threads, struct heap *heap);

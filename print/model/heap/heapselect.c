@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Fields of a block as tokens.def names them. */
+/* The fields of a block, as a filter sees them; tokens.def names them. */
 enum field {
     FIELD_TIME,
     FIELD_ADDR,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which blocks count: a filter is asked when they begin. For the model's own use. */
+/*
+ * Selects the blocks that count: a filter is evaluated for each block when it begins.
+ * For the model's own use.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSELECT_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPSELECT_H
 
@@ -18,7 +21,7 @@ struct heap_block {
     u64 leaked; /* bytes that are never freed, where somebody asks for them */
 };
 
-/* The session's filter for blocks of experiment `index`. As filterbind(). */
+/* Bind the session's filter to blocks of experiment `index`; like filterbind(). */
 int heapselect_bind(struct session *session, u32 index, struct bound_filter **out);
 
 /* The same of an expression whose value is asked for: filterbind_expr(). */
@@ -26,7 +29,10 @@ int heapselect_bind_expr(struct session *session, u32 index,
                          const struct filter_expr *expr,
                          const struct stack_tests *tests, struct bound_filter **out);
 
-/* A block as an event: `row` has HEAPSELECT_FIELDS elements, and must live as long. */
+/*
+ * Make an event of a block. `row` is an array of HEAPSELECT_FIELDS, to which the event
+ * points.
+ */
 enum { HEAPSELECT_FIELDS = 8 };
 struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
 

@@ -11,7 +11,7 @@
 #include "print/model/stacks.h"
 #include "print/model/tracescan.h"
 
-/* Where the sums of one experiment go. */
+/* The experiment whose sums are being added to the result. */
 struct taking {
     struct session *session;
     struct experiment *experiment;
@@ -72,7 +72,7 @@ io_find(const struct io *io, u32 experiment, u32 id)
     return bsearch(&key, io->open, io->opens, sizeof(key), by_id);
 }
 
-/* Take over the records of files, one for each id. */
+/* Add the records of files, one for each id. */
 static int
 take_opens(struct taking *t, const struct io_part *part)
 {
@@ -100,8 +100,8 @@ take_opens(struct taking *t, const struct io_part *part)
 }
 
 /*
- * Files of one name are one. Those without a record, and calls without a file, are
- * apart.
+ * Files with the same name count as one file. An id without a record, and calls without
+ * a file, have entries of their own.
  */
 struct name_key {
     const struct io *io;
@@ -137,7 +137,7 @@ find_name(struct taking *t, const struct io_open *open, u32 *at)
     return 0;
 }
 
-/* The index in io->file of the sums of an id, whether or not it has a record. */
+/* Get the index in io->file of the sums for an id, which may lack a record. */
 static int
 file_of(struct taking *t, u32 id, u32 *at)
 {
@@ -152,7 +152,7 @@ file_of(struct taking *t, u32 id, u32 *at)
     return find_name(t, open ? open : &unknown, at);
 }
 
-/* List all files, also those with which nothing was done. */
+/* List all files, even those on which no call was made. */
 static int
 list_files(struct taking *t)
 {
@@ -164,7 +164,10 @@ list_files(struct taking *t)
             return -ENOMEM;
         file = &t->io->file[at];
         file->opens += t->io->open[i].how == FILE_OPENED;
-        /* An entry of an open file says more than one of a path. */
+        /*
+         * An entry made when a file was opened says more than one made from a path
+         * alone.
+         */
         if (file->open.kind == FILE_KIND_PATH)
             file->open = t->io->open[i];
     }
@@ -198,7 +201,10 @@ take_call(struct taking *t, const struct bin_key *key, const struct io_sum *sum)
     return 0;
 }
 
-/* Bins of one file are consecutive: look the file up only once. */
+/*
+ * Add a bin to its file. Bins of one file are consecutive, so the file is looked up
+ * only once.
+ */
 static int
 take_file(struct taking *t, u32 id, enum io_class class, const struct io_sum *sum)
 {
@@ -336,7 +342,7 @@ by_time(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* One entry a stack and a call: experiments share them. */
+/* Merge entries of the same stack and call, since experiments have stacks in common. */
 static void
 settle(struct io *io)
 {

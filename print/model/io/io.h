@@ -11,7 +11,7 @@
 #include "print/model/session.h"
 #include "share/record.h"
 
-/* What a call did; one that failed is an error, whatever it was to do. */
+/* What a call did. A call that failed is an error, whatever it was meant to do. */
 enum io_class {
     IO_CLASS_READ,
     IO_CLASS_WRITE,
@@ -32,7 +32,7 @@ struct io_sums {
     struct io_sum of[IO_CLASSES];
 };
 
-/* Something that was open, or only a path. */
+/* An open file, socket or other object; or only a path. */
 struct io_open {
     u32 experiment;
     u32 id;     /* within it; 0 = calls about no file */
@@ -136,14 +136,14 @@ io_sum_add(struct io_sum *to, const struct io_sum *more)
 
 void io_sums_add(struct io_sums *to, const struct io_sums *more);
 
-/* Of all classes; but of IO_CLASS_WAIT only with `waits`. */
+/* The sums over all classes; IO_CLASS_WAIT is included only if `waits`. */
 struct io_sum io_sums_all(const struct io_sums *sums, bool waits);
 
 /* want: of enum io_want. 0 and *out for io_free(), or -errno. */
 int io_get(struct session *session, u32 want, struct io *out);
 void io_free(struct io *io);
 
-/* What was open under that id, NULL if that is not known. */
+/* What was open under that id; NULL if it is not known. */
 const struct io_open *io_find(const struct io *io, u32 experiment, u32 id);
 
 #endif

@@ -51,13 +51,16 @@ class_of(u64 kind, u64 error)
         [IO_WAIT] = IO_CLASS_WAIT,
     };
 
-    /* A wait remains a wait even if it fails: a signal, say, interrupts it. */
+    /* A wait counts as a wait even if it fails, as when a signal interrupts it. */
     if (error && kind != IO_WAIT)
         return IO_CLASS_ERROR;
     return kind < IO_KIND_COUNT ? classes[kind] : IO_CLASS_OTHER;
 }
 
-/* Move the call at `at` down to where it belongs: the fastest is on top. */
+/*
+ * The slowest calls are a heap, with the fastest of them on top: move the call at `at`
+ * down to its place.
+ */
 static void
 sink(struct io_slow *slow, u32 slows, u32 at)
 {

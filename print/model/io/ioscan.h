@@ -8,7 +8,8 @@
 
 /*
  * bin_key: object = the file's id, node = the stack, other = the call, what = the
- * class, with the error in the bits above it. Members that were not asked for are 0.
+ * class, and the error in the bits above the class. Members that the caller did not ask
+ * for are 0.
  */
 enum {
     IO_WHAT_CLASS = 7,
@@ -28,8 +29,8 @@ struct io_part {
 };
 
 /*
- * Sum up into one part, for ioscan_free(). rate: ns of a unit of record times. 0,
- * -ENOENT (no such data) or -ENOMEM.
+ * Sum up into *out, for ioscan_free(). rate: ns in a unit of record times. 0, -ENOENT
+ * (no such data) or -ENOMEM.
  */
 int ioscan_run(struct session *session, u32 experiment, u32 want, double rate,
                struct io_part **out);

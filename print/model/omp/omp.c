@@ -20,7 +20,8 @@ enum wish {
 };
 
 /*
- * Fields in the order of enum omp_value, omp_task_value, omp_loop_value; then others.
+ * Records and their fields: first in the order of enum omp_value, omp_task_value or
+ * omp_loop_value, then other fields.
  */
 static const struct trace_wish wishes[WISHES] = {
     { "preg",
@@ -35,7 +36,7 @@ static const struct trace_wish wishes[WISHES] = {
 
 static const u32 values[WISHES] = { OMP_VALUES, OMP_TASK_VALUES, OMP_LOOP_VALUES };
 
-/* The first value that is a time; those before it are counts. */
+/* Values from this index on are times; those before it are counts. */
 static const u32 first_time[WISHES] = { OMP_ELAPSED, OMP_TASK_CREATING, OMP_LOOP_WORK };
 
 /* Records as they come, of all places. */
@@ -77,7 +78,7 @@ on_row(void *context, const struct trace_row *row)
     pthread_mutex_unlock(&scan->lock);
 }
 
-/* The node of an experiment becomes the session's. */
+/* Replace the experiments' node ids by nodes of the session. */
 static int
 bind_nodes(struct session *session, u32 experiment, struct list *list, u32 from)
 {

@@ -10,7 +10,7 @@
 
 #include "print/model/session.h"
 
-/* Of regions; times in ns. See the record preg for what they are. */
+/* Values of regions; times in ns. The file format's record preg says what they are. */
 enum omp_value {
     OMP_COUNT,
     OMP_PARTS,
@@ -56,7 +56,7 @@ enum omp_loop_value {
 
 struct omp_place {
     u32 node; /* one of the stacks there, for frames_of() */
-    /* What they have in common: the function, its file and line, or the address. */
+    /* Identifies the place: the function, its file and line; or the address. */
     u32 place[3];
     u32 schedule; /* of loops: enum er_omp_schedule */
     u64 v[OMP_VALUES];

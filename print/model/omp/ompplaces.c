@@ -11,7 +11,7 @@
 #include "print/model/symbols/frametext.h"
 #include "share/record.h"
 
-/* A place, by one of the stacks there. */
+/* A place in the code, with one of the stacks that end there. */
 struct spot {
     u32 experiment;
     u32 node; /* the experiment's */
@@ -31,7 +31,7 @@ struct ompplaces {
 
 static const char *const records[OMPPLACE_KINDS] = { "preg", "otask" };
 
-/* The reading of one experiment: which nodes are places. */
+/* Which nodes of one experiment are places: for each kind, a flag by node. */
 struct reading {
     unsigned char *is[OMPPLACE_KINDS];
     u32 count;
@@ -55,7 +55,7 @@ on_batch(void *context, const struct batch *batch)
             r->is[kind][row[at]] = 1;
 }
 
-/* The number of the place of a node, new if need be; 0 = no memory. */
+/* The number of the place at a node. A new place gets a number. 0 = no memory. */
 static u32
 number_of(struct session *session, struct spots *spots, u32 experiment, u32 node)
 {

@@ -16,7 +16,7 @@ enum ompplace_kind {
     OMPPLACE_KINDS,
 };
 
-/* Of an experiment: numbers by its stack nodes; 0 = none. */
+/* The numbers of places by an experiment's stack nodes; 0 = none. */
 struct ompplaces_map {
     u32 *number[OMPPLACE_KINDS];
     u32 count;

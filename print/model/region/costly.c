@@ -19,7 +19,7 @@ enum {
     MOST_OF = 70,      /* percent of an outer excess that an inner one must explain */
 };
 
-/* What is known of a region's instances. */
+/* The usual duration of a region's instances. */
 struct usual {
     u64 count;
     u64 median; /* ticks */
@@ -46,7 +46,7 @@ compare_u64(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Call for each instance that has ended. */
+/* Call call() for each instance that has ended. */
 static int
 each(struct search *s,
      int (*call)(struct search *, const struct region_lane *, u32 slot, u32 at))
@@ -71,7 +71,7 @@ count_one(struct search *s, const struct region_lane *lane, u32 slot, u32 at)
     return 0;
 }
 
-/* Every nth duration, so that all times of the run are among them. */
+/* Take the duration of every nth instance, so that the samples cover the whole run. */
 static int
 sample_one(struct search *s, const struct region_lane *lane, u32 slot, u32 at)
 {
@@ -123,7 +123,10 @@ excess_of(const struct search *s, const struct region_span *span)
     return took - u->median;
 }
 
-/* Does it take most of the instance around it, whose region rarely contains it? */
+/*
+ * Does the instance take most of the time of the one around it, although that one's
+ * region rarely contains this one's?
+ */
 static bool
 is_large_inside(const struct search *s, const struct region_lane *lane,
                 const struct region_span *span)
@@ -169,7 +172,9 @@ add(struct search *s, const struct region_lane *lane, u32 slot, u32 at, u64 exce
     return 0;
 }
 
-/* Mark the instances around this one whose excess is mostly due to this one. */
+/*
+ * Of the instances around this one, mark those whose excess is mostly due to this one.
+ */
 static void
 explain_outer(const struct search *s, const struct region_lane *lane, u32 at,
               u64 excess, unsigned char *explained)
@@ -182,7 +187,9 @@ explain_outer(const struct search *s, const struct region_lane *lane, u32 at,
     }
 }
 
-/* Collect the costly instances of a lane, in which inner ones precede outer ones. */
+/*
+ * Choose the costly instances of a lane. In a lane, inner instances precede outer ones.
+ */
 static int
 choose(struct search *s, u32 slot, const struct region_lane *lane)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instances of regions that took far longer than others of their region, or that take
- * much of an instance in which such a region is unusual; and the reason for each. Of
- * the instances that pass the filter. Ordinary process context.
+ * Instances of regions that took far longer than others of the same region, or that
+ * took much of an instance which usually contains no such region; and the reason for
+ * each. Only instances that pass the filter count. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
 #define ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
 
 #include "print/model/region/regions.h"
 
-/* What a thread did for some time in an instance, by what it was about. */
+/* What a thread did during an instance, by what it was doing it with. */
 enum costly_kind {
     COSTLY_LOCK,   /* waited for something of synctrace */
     COSTLY_IO,     /* was in calls of iotrace */
@@ -60,8 +60,8 @@ struct costlies {
 };
 
 /*
- * `most` of them, 0 = all. 0 and *out for costly_free(), -ENOENT (no regions) or
- * -ENOMEM.
+ * Get the `most` costliest, 0 = all. 0 and *out for costly_free(), -ENOENT (no regions)
+ * or -ENOMEM.
  */
 int costly_get(struct session *session, u32 most, struct costlies *out);
 void costly_free(struct costlies *costlies);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads did in costly instances: all that was recorded of them, by time. */
+/*
+ * What threads did in costly instances: everything that was recorded of them in that
+ * time.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +47,7 @@ static const struct {
                                                   "text" } } },
 };
 
-/* The costly instances of one thread, by their beginnings. */
+/* The costly instances of one thread, sorted by their beginnings. */
 struct thread {
     struct costly **row;
     u64 *reach; /* the latest end of this one and those before it */
@@ -99,8 +102,9 @@ add_part(struct gathering *g, struct costly *c, const struct costly_part *part)
 }
 
 /*
- * Add to each instance its part of an event, which lasted from `from` to `to`. A hit
- * stands for the time before it, and counts only where the instance had not ended.
+ * An event of a thread lasted from `from` to `to`: add to each costly instance its part
+ * of it. A hit stands for the time before it, and counts only for instances that had
+ * not ended.
  */
 static void
 share(struct gathering *g, u32 slot, u64 from, u64 to, struct costly_part *part)
@@ -135,7 +139,7 @@ read_usage(struct gathering *g, const struct trace_row *row)
         of->at[of->count++] = reading;
 }
 
-/* A number or text of an instance. */
+/* Note a number or text that the program gave to an instance. */
 static void
 read_notice(struct gathering *g, const struct trace_row *row)
 {
@@ -239,7 +243,10 @@ read_files(struct gathering *g)
     return ret == 0 && g->no_memory ? -ENOMEM : ret;
 }
 
-/* The thread's use between the last reading before it and the first one after it. */
+/*
+ * Set what the thread used between its last reading before the instance and the first
+ * one after it.
+ */
 static void
 read_account(const struct gathering *g, const struct region_readings *r,
              struct costly *c)
@@ -260,7 +267,7 @@ read_account(const struct gathering *g, const struct region_readings *r,
                g->rate;
 }
 
-/* Lower the bound of what a page fault costs to ns / faults. */
+/* `faults` page faults took at most ns: lower the upper bound for the cost of one. */
 static void
 bound_faults(struct costlies *out, double ns, double faults)
 {
@@ -273,7 +280,10 @@ bound_faults(struct costlies *out, double ns, double faults)
         out->fault_ns = one;
 }
 
-/* A bound from the process's system time, which includes the time of its faults. */
+/*
+ * Bound the cost of a page fault by the process's system time, which includes all of
+ * it.
+ */
 static int
 measure_process(struct experiment *e, struct costlies *out)
 {
@@ -294,7 +304,7 @@ measure_process(struct experiment *e, struct costlies *out)
     return 0;
 }
 
-/* Bounds from the CPU time of a thread between two of its readings. */
+/* Bound the cost of a page fault by a thread's CPU time between two of its readings. */
 static void
 measure_faults(const struct region_readings *r, struct costlies *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What regions.c shares with regionsaid.c. For these two alone. */
+/* What regions.c shares with regionsaid.c. For these two files alone. */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONADD_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONADD_H
 
 #include "print/model/region/regionscan.h"
 
-/* One experiment that is being added to the tree. */
+/* The experiment whose regions are being added to the tree. */
 struct region_adding {
     struct regions *regions;
     struct region_scan scan;

@@ -87,7 +87,7 @@ compare_ids(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The regions of the writer's ids; a parent is made before what is in it. */
+/* Find the region of each id of the writer. A region is made before those within it. */
 static int
 name_ids(struct regions *names, struct loading *l)
 {
@@ -150,7 +150,7 @@ add_open(struct loading *l, u32 slot)
     }
 }
 
-/* Spans are in order unless the file's chunks were read in another order. */
+/* Spans are in order already, unless the file's chunks were read in another order. */
 static void
 sort_lane(struct region_lane *lane)
 {
@@ -181,7 +181,7 @@ nest(struct region_lane *lane)
     return 0;
 }
 
-/* Replace the ids of spans by regions, and leave out spans that have none. */
+/* Replace the writer's ids in spans by regions; drop spans whose id has no region. */
 static void
 name_spans(const struct region_threads *t, struct region_lane *lane)
 {
@@ -300,8 +300,8 @@ first_behind(const struct region_lane *lane, u64 ticks)
 }
 
 /*
- * Begin at the first span that ends after the moment. If it also begins after the
- * moment, then all instances that contain the moment are around it.
+ * Take the first span that ends after the moment. If it also begins after the moment,
+ * only instances around it can contain the moment.
  */
 u32
 regionlanes_at(const struct region_lane *lane, u64 ticks)

@@ -16,13 +16,16 @@ struct region_span {
     u32 around; /* the instance around it: index in the lane + 1, 0 = none */
 };
 
-/* Instances of one thread, sorted by end; an inner one precedes the one around it. */
+/*
+ * The instances of one thread, sorted by end, so that an inner one precedes the outer
+ * one.
+ */
 struct region_lane {
     struct region_span *span;
     u32 count, room;
 };
 
-/* Of one experiment: by slot, as threads_slot() has it. */
+/* The threads of one experiment: lane[] is indexed by slot (threads_slot()). */
 struct region_threads {
     struct region_lane *lane;
     u32 slots;
@@ -36,7 +39,10 @@ struct region_lanes {
     u32 experiments;
 };
 
-/* 0 and *out for regionlanes_free(), or -ENOMEM. No regions at all are no error. */
+/*
+ * 0 and *out for regionlanes_free(), or -ENOMEM. It is no error if there are no
+ * regions.
+ */
 int regionlanes_load(struct session *session, struct region_lanes *out);
 void regionlanes_free(struct region_lanes *lanes);
 
@@ -44,14 +50,16 @@ void regionlanes_free(struct region_lanes *lanes);
 const struct region_lane *regionlanes_of(const struct region_lanes *lanes,
                                          u32 experiment, u32 slot);
 
-/* The innermost instance at a time: its index + 1, 0 = none. */
+/* The innermost instance that contains a time: its index + 1, 0 = none. */
 u32 regionlanes_at(const struct region_lane *lane, u64 ticks);
 
 /* The instance that ended at a time: its index + 1, 0 = none. id: the writer's. */
 u32 regionlanes_ended(const struct region_threads *threads,
                       const struct region_lane *lane, u64 ticks, u64 id);
 
-/* The first beginning or end of an instance after a time; UINT64_MAX = none. */
+/*
+ * The next time after `ticks` at which an instance begins or ends; UINT64_MAX = none.
+ */
 u64 regionlanes_after(const struct region_lane *lane, u64 ticks);
 
 static inline u64

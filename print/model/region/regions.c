@@ -73,7 +73,7 @@ add_share(struct region *r, double wall)
         r->busiest = wall;
 }
 
-/* A thread may have several ids of one region: add them up first. */
+/* A thread may have several ids for one region: add up their shares first. */
 static void
 add_shares(struct regions *all, struct share *share, u32 count)
 {
@@ -115,7 +115,7 @@ add_ids(struct region_adding *a)
 
     for (u32 i = 0; i < s->ids; i++) {
         const struct region_id *id = &s->id[i];
-        /* A parent is made before what is in it. */
+        /* An outer region has a lower id than those within it. */
         u32 parent = id->parent < id->id ? a->region[id->parent] : 0;
 
         a->region[id->id] = regions_named(a->regions, parent, id->name);
@@ -125,7 +125,10 @@ add_ids(struct region_adding *a)
     return 0;
 }
 
-/* With room for those that did not end. */
+/*
+ * Add the parts that threads had in regions. There may be one more for each instance
+ * that did not end.
+ */
 static int
 add_parts(struct region_adding *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The regions that programs have named, all experiments in one tree: a region is its
- * name and the names around it. Ordinary process context.
+ * The regions that programs have named; all experiments are in one tree. A region is
+ * identified by its name and the names of those around it. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONS_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONS_H
@@ -31,7 +31,7 @@ struct region_numbers {
     double sum;
 };
 
-/* Times in ns; they include the regions within the region, except `self_cpu`. */
+/* Times are in ns. They include the time in inner regions, except `self_cpu`. */
 struct region {
     const char *name;
     u32 parent; /* index in regions.region; [0] is around all */
@@ -66,7 +66,7 @@ struct region_mark {
     u64 count;
 };
 
-/* A text that instances of a region were given. */
+/* A text that the program gave to instances of a region. */
 struct region_text {
     const char *name; /* the text */
     u32 region;
@@ -96,14 +96,14 @@ int regions_begin(struct regions *out);
 /* The region of that name within another, made if it is new; 0 = no memory. */
 u32 regions_named(struct regions *regions, u32 parent, const char *name);
 
-/* 0 and *out for regions_free(), -ENOENT (nobody named any) or -ENOMEM. */
+/* 0 and *out for regions_free(), -ENOENT (no program named any) or -ENOMEM. */
 int regions_build(struct session *session, struct regions *out);
 void regions_free(struct regions *regions);
 
 /* The next region in preorder (parents before children); 0 = none. */
 u32 regions_next(const struct regions *regions, u32 region);
 
-/* "load/parse": names from the outside in, a string of the caller's to free. */
+/* "load/parse": the region's name after those around it; the caller frees it. */
 char *regions_path(const struct regions *regions, u32 region);
 
 /* As regions_path(), with another character between names, and `end` appended. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs say besides regions: intervals, marks, numbers and texts. */
+/* What programs report besides regions: intervals, marks, numbers and texts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,9 @@
 #include "print/load/array.h"
 #include "print/model/region/regionadd.h"
 
-/* Intervals and marks begin with their names. */
+/*
+ * A search by name in an array of intervals or marks, whose first member is the name.
+ */
 struct named_search {
     const void *array; /* address of the pointer to them */
     size_t size;
@@ -101,9 +103,10 @@ add_interval(struct region_adding *a, const struct region_said *begin,
 }
 
 /*
- * Pair the beginnings and ends of one value. Programs may reuse a value, even while an
- * interval is open: an end then belongs to the last beginning. Open beginnings are
- * stacked at the front of `of`, in entries that have been read already.
+ * Match the ends of intervals with their beginnings, for one value. A program may use a
+ * value again, even while an interval with it is open: an end then belongs to the
+ * latest beginning. Open beginnings are kept as a stack at the front of `of`, in
+ * entries that have been read already.
  */
 static int
 add_value(struct region_adding *a, struct region_said **of, u32 count)

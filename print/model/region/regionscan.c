@@ -12,7 +12,7 @@ enum {
     TEXTS_MAX = 10000, /* different ones of an experiment */
 };
 
-/* What the first pass reads: all but the spans. */
+/* Records that the first pass reads: all but spans. */
 enum wish {
     WISH_PATH,
     WISH_USAGE,
@@ -70,7 +70,7 @@ read_usage(struct reading *r, const struct trace_row *row)
     r->scan->readings_count++;
 }
 
-/* There may be as many numbers as instances: only sums are kept. */
+/* There may be as many numbers as instances, so only their sums are kept. */
 static void
 read_number(struct reading *r, const struct trace_row *row)
 {
@@ -172,7 +172,7 @@ read_said(struct reading *r, const struct trace_row *row)
         read_notice(r, row);
 }
 
-/* These records are few compared with spans. */
+/* Called for records other than spans, of which there are few. */
 static void
 on_other(void *context, const struct trace_row *row)
 {
@@ -208,7 +208,7 @@ add_in_gap(struct region_part *part, const struct region_readings *readings,
     part->in_gap += length;
 }
 
-/* Add what the thread used from one moment to the other. */
+/* Add what the thread used between two moments. */
 static void
 add_use(const struct region_readings *readings, double rate, u32 *hint,
         struct region_part *part, u64 from, u64 to)
@@ -355,7 +355,7 @@ read_spans(struct session *session, u32 experiment, struct reading *r)
     return ret;
 }
 
-/* An instance that did not end counts to the end of recording, or of its thread. */
+/* An instance that did not end lasts until the end of recording or of its thread. */
 static void
 use_open(const struct region_scan *s, const struct experiment *e,
          struct region_said *said)

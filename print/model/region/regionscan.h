@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file `regions` of one experiment, as sums by the writer's own ids. For the room's
- * own use.
+ * The file `regions` of one experiment, summed up by the writer's own ids. For the code
+ * in print/model/region alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
@@ -19,7 +19,10 @@ struct region_said {
     u32 node;
     u32 slot;
     bool ended; /* NOTICE_OPEN: a span of the instance was recorded later */
-    /* NOTICE_OPEN that did not end: until recording, or its thread, ended; ns. */
+    /*
+     * Of a NOTICE_OPEN that did not end: how long it lasted until recording, or its
+     * thread, ended; ns.
+     */
     double lasted;
     double used[USE_COUNT];
     double unsure;
@@ -58,7 +61,7 @@ struct region_scan {
     struct pool *pool;
 };
 
-/* 0, -ENOENT (the program named none) or -ENOMEM. */
+/* 0, -ENOENT (the program named no regions) or -ENOMEM. */
 int regionscan_run(struct session *session, u32 experiment, struct region_scan *out);
 void regionscan_free(struct region_scan *scan);
 

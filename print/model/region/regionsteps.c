@@ -36,7 +36,7 @@ compare_own(const void *a, const void *b)
     return x->region < y->region ? -1 : x->region > y->region;
 }
 
-/* An instance's time is its region's, and not that of the one around it. */
+/* Add up the time of each region's instances, without that of instances within them. */
 static void
 add_own(const struct region_lane *lane, double rate, struct own *own)
 {
@@ -50,7 +50,10 @@ add_own(const struct region_lane *lane, double rate, struct own *own)
     }
 }
 
-/* The rank of each region, for free(); NULL = no memory. */
+/*
+ * Rank regions by their own time: the rank of each region, for free(); NULL = no
+ * memory.
+ */
 static unsigned char *
 rank_regions(struct session *session, const struct region_lanes *lanes,
              struct region_steps *out)
@@ -76,7 +79,10 @@ rank_regions(struct session *session, const struct region_lanes *lanes,
     return rank;
 }
 
-/* Add time to the steps in which it lies, or subtract it. */
+/*
+ * Distribute a duration over the steps in which it lies: add it, or subtract it if sign
+ * is -1.
+ */
 static void
 spread(const struct region_steps *s, double *ns, u32 rank, u64 from, u64 to,
        double sign)

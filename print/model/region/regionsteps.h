@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In which regions threads were over time: their wall time in steps of the run, each
- * region without those within it. Of all instances, whatever the filter. Ordinary
- * process context.
+ * In which regions threads were, over time: their wall time in each step of the run,
+ * where a region's time excludes that of regions within it. All instances count,
+ * whatever the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONSTEPS_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONSTEPS_H
@@ -13,7 +13,7 @@ enum {
     REGION_STEPS_TOLD = 26, /* so many regions are told apart; [26] is of all others */
 };
 
-/* Of one thread, ns: step * (REGION_STEPS_TOLD + 1) + rank. */
+/* The times of one thread, ns, at ns[step * (REGION_STEPS_TOLD + 1) + rank]. */
 struct region_steps_thread {
     u32 experiment;
     u32 slot; /* index in threads.row + 1 */

@@ -18,13 +18,13 @@ regionusage_sort(struct region_readings *r)
         qsort(r->at, r->count, sizeof(*r->at), compare);
 }
 
-/* The last reading that is not later than a time; there is one. */
+/* The index of the last reading that is not later than a time. There must be one. */
 static u32
 gap_of(const struct region_readings *r, u64 time, u32 hint)
 {
     u32 lo = 0, hi = r->count;
 
-    /* Mostly the same gap as before, or the next. */
+    /* In most cases it is the same gap as for the last time, or the next one. */
     for (u32 i = hint; i < hint + 2 && i < r->count; i++)
         if (r->at[i].time <= time && (i + 1 == r->count || time < r->at[i + 1].time))
             return i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The resource use of threads over time, from records `usage`. Between two readings,
- * use is interpolated. For the room's own use.
+ * The resource use of threads over time, from records `usage`; between two readings it
+ * is interpolated. For the code in print/model/region alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
@@ -28,7 +28,7 @@ struct region_readings {
     u32 count, room;
 };
 
-/* A moment among readings: the gap it is in, and what had been used. */
+/* The position of a moment among readings, and what the thread had used until then. */
 struct region_moment {
     u32 gap; /* index of the reading before it */
     bool inside; /* it has a reading before it and one after it */
