@@ -44,7 +44,10 @@ account_now(void)
     return now;
 }
 
-/* The thread's clock, less the time that it had counted before an exec. */
+/*
+ * A value of the thread's CPU clock, less the time that the clock already showed before
+ * an exec or an attach.
+ */
 u64
 account_since_birth(const struct thread *t, u64 cpu)
 {
@@ -52,8 +55,8 @@ account_since_birth(const struct thread *t, u64 cpu)
 }
 
 /*
- * CPU time that no hit accounts for becomes a residual: then the thread's account adds
- * up.
+ * Write the CPU time that no hit stands for as a residual. Then hits and residuals sum
+ * up to the thread's CPU time.
  */
 void
 account_close(struct thread *t)

@@ -22,12 +22,12 @@ struct cpu_times account_now(void);
 struct cpu_times account_process(void);
 
 /*
- * A value of the thread's CPU clock without the time that it had counted before an exec
- * or an attach.
+ * A value of the thread's CPU clock, less the time that the clock already showed before
+ * an exec or an attach.
  */
 u64 account_since_birth(const struct thread *t, u64 cpu);
 
-/* Records the CPU time that no hit has reported as a residual. */
+/* Record the CPU time that no hit stands for as a residual. */
 void account_close(struct thread *t);
 
 #endif

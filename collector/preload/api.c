@@ -38,7 +38,10 @@ sample(const char *name, size_t len)
     guard_leave(mask);
 }
 
-/* Set or clear a flag that stops events, and have the launcher log it. */
+/*
+ * Set or clear a flag that stops the recording of events, and have the launcher log
+ * that.
+ */
 static void
 change(u32 flag, int set, u32 cause)
 {

@@ -39,9 +39,7 @@ asker_seen_launcher(int page)
 {
     struct flock lock;
 
-    /*
-     * If nobody holds the lock, there is no launcher, or the file system has no locks.
-     */
+    /* Nobody holds the lock: there is no launcher, or the file system has no locks. */
     if (lock_call(page, F_GETLK, ER_LOCK_LAUNCHER, &lock) < 0 ||
         lock.l_type == F_UNLCK)
         return ASKER_UNSEEN;
@@ -79,8 +77,9 @@ number_in_proc(void)
 }
 
 /*
- * Lock an offset, and return the number for requests; 0: there is none. The first
- * offset to try is the pid, which processes of several namespaces may have in common.
+ * Lock an offset of the control file, and return the number for requests; 0: none could
+ * be locked. The first offset to try is the pid, but processes of several namespaces
+ * may have the same pid.
  */
 static u32
 take_place(int fd)

@@ -27,8 +27,8 @@ u32 asker_seen_launcher(int page);
 void asker_look(u32 seen, u32 launcher);
 
 /*
- * In a forked child, before its request: if the child cannot see its parent's pid, it
- * is in another PID namespace.
+ * Call in a forked child before its request. If the child cannot see its parent's pid,
+ * it is in another PID namespace than its parent, and must identify itself by a lock.
  */
 void asker_look_up(void);
 

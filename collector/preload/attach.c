@@ -117,8 +117,8 @@ static void *loaded[ATTACH_LIBRARIES]; /* an address in each of our libraries */
 static u32 loaded_count;
 
 /*
- * Libraries that were opened, even in earlier recordings; their files may no longer
- * exist.
+ * Libraries that this function has opened, also in earlier recordings of the process;
+ * the files of those may no longer exist.
  */
 static struct {
     char name[ATTACH_NAME_BYTES];
@@ -141,7 +141,10 @@ open_library(const char *path, const char *name)
     return opened[i].handle;
 }
 
-/* Load the families' libraries; each finds libcollector.so, which is loaded already. */
+/*
+ * Load the families' libraries. Each of them looks for libcollector.so, which is loaded
+ * already.
+ */
 static int
 load_families(struct attach_page *page)
 {
@@ -197,7 +200,10 @@ receive_directory(int fd)
     return fd;
 }
 
-/* 0, or -errno. The caller closes *fd, if it is not -1. */
+/*
+ * Open the experiment's directory, or receive its descriptor. 0, or -errno. The caller
+ * closes *fd, if it is not -1.
+ */
 static int
 find_directory(struct attach_page *page, int *fd)
 {

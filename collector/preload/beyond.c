@@ -27,8 +27,8 @@ base_name(const char *path)
 }
 
 /*
- * HOW_EXEC: the exec of this process. HOW_SPAWN: of a vfork child, or of a process that
- * is not recorded, which makes the request itself.
+ * Who executes the program? HOW_EXEC: this process, which is recorded. HOW_SPAWN: a
+ * vfork child of it, or a process that is not recorded and makes the request itself.
  */
 static enum er_how
 how_of_exec(void)
@@ -51,8 +51,9 @@ beyond_exec(const char *program, const char *reason)
 }
 
 /*
- * The count is never reduced, not even for execs of vfork children that succeeded. So a
- * later failure here may make a request without need, which is harmless.
+ * `awaited` is never reduced, not even for execs of vfork children that succeeded. So
+ * after such an exec, a later failure tells the launcher of it without need, which is
+ * harmless.
  */
 void
 beyond_failed(void)

@@ -34,7 +34,7 @@ enum {
 };
 
 static struct er_params params;
-/* One after the other, since each page that is used costs a page fault. */
+/* All strings, without gaps, since each page that is used costs a page fault. */
 static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
 char *descend_founder = strings; /* path of the founder's experiment */
@@ -46,7 +46,7 @@ static u32 joined;
 static u32 asker; /* this process's number for requests (asker.h) */
 static u32 rank; /* rank in MPI, + 1 */
 
-/* Copy value to *at, which is advanced; *to points to the copy. */
+/* Copy value to *at, let *to point to the copy, and move *at behind it. */
 static int
 note(char **to, char **at, const char *value)
 {
@@ -137,7 +137,7 @@ descend_launcher_is_there(void)
            asker_sees_launcher(page, launcher());
 }
 
-/* Claim a free request, or NULL. *states: a hash of all requests' states. */
+/* Claim a free request; NULL = none. *states: a hash of all requests' states. */
 static struct ctl_request *
 claim_free(u32 who, u64 *states)
 {
@@ -156,8 +156,8 @@ claim_free(u32 who, u64 *states)
 }
 
 /*
- * Many processes may start at once. One that finds no free request sleeps until there
- * is one. Meanwhile the launcher is woken only to free those of processes that died.
+ * Claim a request. If none is free, as when many processes start at once, sleep until
+ * one is freed. The launcher is woken only to free the requests of processes that died.
  */
 static struct ctl_request *
 claim(u32 who)
@@ -192,7 +192,7 @@ free_request(struct ctl_request *request)
     sys_call4(SYS_futex, (long)(uintptr_t)freed, FUTEX_WAKE, 1, 0);
 }
 
-/* 0, or -errno if no answer came. The launcher takes back an answer that comes late. */
+/* Wait for the answer: 0 = granted, or -errno. A grant that comes late is undone. */
 static int
 await(struct ctl_request *request, u32 who)
 {
@@ -204,7 +204,7 @@ await(struct ctl_request *request, u32 who)
 
         if (state == state_of(who, REQUEST_GRANTED))
             return 0;
-        /* When it ends, the launcher refuses all requests. */
+        /* Refused: a launcher that ends refuses all requests. */
         if (state != asked)
             return descend_launcher_is_there() ? -EPERM : -ESRCH;
         if (!descend_launcher_is_there())
@@ -266,7 +266,7 @@ ask_as(enum er_how how)
     if (!request)
         return -EAGAIN;
     fill(request, how);
-    /* In another PID namespace, the parent's pid would be wrong, too. */
+    /* The parent's pid means nothing to a launcher in another PID namespace. */
     if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
         request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
     post(request, asker);
@@ -307,7 +307,7 @@ descend_ask_beyond(const struct descend_beyond *b)
     strncpy(request->name, b->program, ER_NAME_BYTES - 1);
     request->name[ER_NAME_BYTES - 1] = '\0';
     post(request, who);
-    /* The launcher frees it: nothing here depends on the answer. */
+    /* The launcher frees this request: nobody here waits for its answer. */
     if (b->beyond == BEYOND_SPAWNED)
         return 0;
     error = await(request, who);
@@ -315,7 +315,7 @@ descend_ask_beyond(const struct descend_beyond *b)
     return error;
 }
 
-/* With the rights that count for exec; 1 if the kernel cannot check that. */
+/* May a program after exec access the path? 1 also if the kernel cannot check that. */
 static int
 reaches(const char *path, int mode)
 {
@@ -326,7 +326,7 @@ reaches(const char *path, int mode)
            error != -EROFS;
 }
 
-/* Landlock may refuse what the rights allow; then the loader would print an error. */
+/* Landlock may refuse what the mode allows; then the loader would print an error. */
 static int
 opens(const char *path)
 {
@@ -354,7 +354,7 @@ why_unanswered(int error)
                  "namespace";
 }
 
-/* Written into its creator's log, as long as there is a control page. */
+/* Log in the creator's log that we are not recorded, while it has a control page. */
 static void
 log_for_creator(int why)
 {
@@ -455,7 +455,7 @@ value_of(char *const envp[], const char *name)
     return NULL;
 }
 
-/* If the target has restricted its system calls, make no others than these. */
+/* They need calls that may be forbidden if the target restricts its system calls. */
 int
 descend_is_wanted(void)
 {
@@ -488,7 +488,7 @@ descend_reaches(void)
     return reaches(descend_founder, W_OK | X_OK);
 }
 
-/* Can all be read that is looked at here? If not, the kernel will refuse the call. */
+/* Can all of envp be read that is read here? If not, the kernel refuses the exec. */
 static int
 can_read(char *const envp[])
 {
@@ -505,7 +505,7 @@ can_read(char *const envp[])
     return 1;
 }
 
-/* Do not change the environment if another collector records the program. */
+/* 0 also if envp shows that another collector records the program. */
 int
 descend_hands_down(char *const envp[])
 {
@@ -530,7 +530,7 @@ descend_bytes(char *const envp[])
            strlen(descend_founder) + strlen(own) + PARAMS_BYTES + 256;
 }
 
-/* `name=value` and, where there is more, `:more`; terminated. */
+/* Append `name=value`, `:more` unless that is empty, and a null byte. */
 static char *
 put(struct fmt *f, const char *name, const char *value, const char *more)
 {

@@ -30,7 +30,7 @@ int descend_attach(const char *path, const struct er_params *asked,
  */
 int descend_join(const char **path);
 
-/* The same in a child that was just forked. how: HOW_FORK or HOW_CLONE. */
+/* As descend_join(), in a child that was just forked. how: HOW_FORK or HOW_CLONE. */
 int descend_join_child(enum er_how how, const char **path);
 
 /* A program that cannot load the collector. */
@@ -49,7 +49,9 @@ struct descend_beyond {
  */
 int descend_ask_beyond(const struct descend_beyond *b);
 
-/* Is pid this process, as the launcher sees it? After a descend_join(). */
+/*
+ * Is pid the pid of this process, as the launcher sees it? Call after descend_join().
+ */
 int descend_is(u32 pid);
 
 /* 1 while the launcher answers requests of descendants. */

@@ -15,7 +15,10 @@ struct dynsym {
     const u32 *hash; /* DT_GNU_HASH */
 };
 
-/* 0, -ENOENT: nothing can be looked up. The object must stay loaded. */
+/*
+ * Find an object's tables. 0; -ENOENT: it has none that can be used. The object must
+ * stay loaded.
+ */
 int dynsym_open(struct dynsym *out, const struct dl_phdr_info *info);
 
 /* The address of a symbol that the object defines, 0 = none. */

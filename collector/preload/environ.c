@@ -60,8 +60,8 @@ shorten_asan(char *value)
 }
 
 /*
- * Go's runtime looks for the auxiliary vector right after envp: fill the gap that the
- * removed variables leave with AT_IGNORE entries.
+ * Go's runtime looks for the auxiliary vector right after envp. The removed variables
+ * leave a gap there: fill it with AT_IGNORE entries.
  */
 static void
 pad_gap(char **words, size_t n)

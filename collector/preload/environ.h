@@ -6,7 +6,10 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
 
-/* A variable's value in envp, or NULL. */
+/*
+ * A variable's value in the process's environment, or NULL. Other constructors may call
+ * it, too.
+ */
 const char *environ_get(char **envp, const char *name);
 
 /* Note the process's envp, as constructors get it, before libc has set environ. */

@@ -32,7 +32,10 @@ look_once(int dir, const char *path, char interpreter[IMAGE_LINE])
     return kind;
 }
 
-/* The kind of the program that finally runs a script: its interpreter's, and so on. */
+/*
+ * The kind of the program that the kernel finally starts for a script: of its
+ * interpreter, or of that script's interpreter, and so on.
+ */
 static enum image_kind
 follow(enum image_kind kind, char interpreter[IMAGE_LINE])
 {

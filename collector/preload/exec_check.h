@@ -15,7 +15,9 @@
  */
 const char *exec_check_refuses(int dir, const char *path, int flags);
 
-/* The same for a name that is searched for in PATH, as execvp(3) does. */
+/*
+ * As exec_check_refuses(), for a name that is searched for in PATH, as execvp(3) does.
+ */
 const char *exec_check_refuses_name(const char *name);
 
 /*

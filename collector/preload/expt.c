@@ -291,7 +291,10 @@ map_data_file(int dir, enum er_file file, u64 reserved)
     if (error < 0)
         return error;
     madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
-    /* The files of a descendant that begins small are in the page cache already. */
+    /*
+     * Not for a descendant whose files begin small: these are in the page cache
+     * already.
+     */
     if (reserved >= ER_SEGMENT)
         madvise(base, FEW_BYTES, MADV_RANDOM);
     space_start(file, base);
@@ -494,7 +497,8 @@ expt_open(const char *experiment)
     error = open_data();
     if (error < 0) {
         /*
-         * The launcher logs this error, as there may be no descriptor for the log here.
+         * Leave the error to the launcher, which logs it: this process may have no
+         * descriptor left to open the log.
          */
         __atomic_store_n(&space_ctl->error, (u32)-error, __ATOMIC_RELEASE);
         unmap_all();
@@ -540,7 +544,9 @@ expt_is_over(void)
     return !space_ctl || is_over(space_ctl, page_pid, CTL_ENDED | CTL_DETACHED);
 }
 
-/* Log to the log of the process that forked this one. */
+/*
+ * Log in the log of the process that forked this one that this child is not recorded.
+ */
 static void
 log_for_parent(const struct kept *log, int ended, int error)
 {

@@ -42,7 +42,7 @@ void expt_release_directory(void);
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 
-/* The same, to write at any offset. */
+/* As expt_append(), for a file that is written at any offset. */
 int expt_open_file(const char *name);
 
 struct ctl;

@@ -26,7 +26,10 @@ static struct guard_lock *const locks[] = {
     &guard_thread_key,
 };
 
-/* State of the fork in progress; the locks keep other threads out. */
+/*
+ * State of the fork that is in progress. There is only one at a time, since its thread
+ * holds the locks.
+ */
 u64 fork_time;
 static u64 signal_mask;
 static int recorded;
@@ -34,8 +37,9 @@ static int has_map; /* guard_map, the first of locks[], is held */
 static struct ctl *announced; /* the page on which the child was announced, or NULL */
 
 /*
- * When the parent ends, as in daemon(), the launcher waits a little for children that
- * were announced. If such a child dies before its request, the launcher waits in vain.
+ * Count the fork on the control page: if this process ends soon, as in daemon(), the
+ * launcher waits a little for the child's request for an experiment. If the child dies
+ * before its request, the launcher waits in vain.
  */
 static void
 announce(void)
@@ -46,10 +50,10 @@ announce(void)
 }
 
 /*
- * The kernel restarts a fork whenever a signal is pending, so all signals are blocked.
- * Also, no handler of the target may run while the locks are held. If fork() is called
- * in a callback of dl_iterate_phdr(), the thread that holds guard_map may wait for the
- * loader's lock, which we hold: then the fork goes on without guard_map.
+ * Block all signals: the kernel would restart the fork whenever one is pending, and no
+ * handler of the target may run while the locks are held. If the target calls fork() in
+ * a callback of dl_iterate_phdr(), we hold the loader's lock, for which the thread that
+ * holds guard_map may wait: then the fork goes on without guard_map.
  */
 void
 fork_prepare(void)
@@ -98,8 +102,8 @@ struct beginning {
 };
 
 /*
- * The child inherits the code that its parent had made at run time up to the fork, but
- * not later changes.
+ * The child's thread begins at the fork: the child has inherited the code that its
+ * parent had made at run time up to then, but not what the parent makes later.
  */
 static void
 note_birth(void)
@@ -166,8 +170,8 @@ fork_log_unseen(const char *how)
     static int told;
 
     /*
-     * The target's seccomp filter may kill us for getpid(); then recording is over
-     * anyway.
+     * If getpid() may not be called (gate_no_pid), do not log: a seccomp filter of the
+     * target may kill us for the call, and recording is over anyway.
      */
     if (told || !recording_has_signals() || gate_is_open() || gate_no_pid ||
         expt_is_over() || !strcmp(how, "exec") ||

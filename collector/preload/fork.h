@@ -20,12 +20,15 @@ void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);
 
-/* Call after fork_parent() if fork() has failed, as libc's handlers are not told. */
+/*
+ * Call after fork_parent() if fork() has failed: libc does not tell its fork handlers.
+ */
 void fork_failed(void);
 
 /*
- * In a child that was not forked by libc, when it ends, by `how`: log in its parent's
- * log that it was not recorded. If it calls exec, it is recorded from then on.
+ * Call in a child that a raw system call has created, when it ends by `how`: writes to
+ * its parent's log that the child was not recorded. If the child calls exec instead,
+ * nothing is logged, since it is recorded from then on.
  */
 void fork_log_unseen(const char *how);
 

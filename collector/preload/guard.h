@@ -75,8 +75,8 @@ guard_lock(struct guard_lock *lock)
 }
 
 /*
- * Try for some 20 ms, for places where the holder may wait for a lock of the caller: 1,
- * or 0 without the lock.
+ * Try for some 20 ms to take the lock: for callers that hold a lock for which the
+ * holder may wait. 1, or 0 without the lock.
  */
 static inline int
 guard_try(struct guard_lock *lock)

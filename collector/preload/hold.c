@@ -69,7 +69,10 @@ hold_for_scan(int by_exit)
     u32 none = SCAN_NONE;
     u64 frame;
 
-    /* Save the caller's registers on the stack, where the scan finds them. */
+    /*
+     * Save the callee-saved registers on the stack, where the launcher's scan finds
+     * pointers that only they hold.
+     */
     __builtin_unwind_init();
     if (!descend_launcher_is_there() ||
         __atomic_load_n(&ctl->scan, __ATOMIC_RELAXED) != SCAN_NONE)

@@ -23,7 +23,11 @@ inherit_signal(void)
                   GUARD_SIGSET_BYTES);
 }
 
-/* The same for a vfork child, whose actions in the kernel are its own already. */
+/*
+ * As inherit_signal(), for a vfork child, whose signal actions in the kernel are its
+ * own: ignore our signal if the target ignores it, unless the child has set another
+ * action.
+ */
 void
 inherit_signal_if_ignored(void)
 {

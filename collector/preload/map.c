@@ -145,7 +145,7 @@ put_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
-/* Nodes made when the map did not have the object yet, as by its constructors. */
+/* Write which nodes were made before the map had the object (by its constructors). */
 static void
 put_early(struct maptext *out, const struct instance *i, const struct found *o)
 {
@@ -198,7 +198,7 @@ look_at_file(struct found *o)
         o->st.st_ino = 0;
 }
 
-/* Record that an object is loaded: a known one, one that is back, or a new one. */
+/* Record that an object is loaded, if that is not recorded: new, or loaded again. */
 static void
 meet(struct maptext *out, struct found *o)
 {
@@ -307,7 +307,7 @@ look_at_main(struct found *o)
     }
 }
 
-/* A family's library beside ours; it may not have called ertools_services() yet. */
+/* Is this a tracing family's library, beside ours? It may not have registered yet. */
 static int
 is_family(const char *name, const char *own)
 {
@@ -345,7 +345,7 @@ is_ours(const struct found *o)
     return services_in(o->lo, o->hi) || is_family(o->name, own);
 }
 
-/* State of reading the loader's list, to whose end new objects are added. */
+/* How far the loader's list was read; the loader appends new objects to it. */
 static struct {
     u64 adds, subs; /* the loader's counters when the list was last read */
     u32 met;        /* the number of objects then */
@@ -413,7 +413,7 @@ has_gone(const struct instance *i, void *arg)
     return 1;
 }
 
-/* Executable mappings that the loader does not know. */
+/* Record an executable mapping that the loader does not know. */
 static void
 each_mapping(const struct maps_line *line, void *arg)
 {
@@ -422,7 +422,7 @@ each_mapping(const struct maps_line *line, void *arg)
     if (!line->executable || line->lo >> 47 ||
         !strncmp(line->name, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
         return;
-    /* The kernel lists whole pages: a mapping that overlaps an object is that one. */
+    /* It is a known object's if they overlap: the kernel lists whole pages. */
     if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
@@ -443,7 +443,9 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Finds objects that were unloaded. Their tables are gone, and must not be read. */
+/*
+ * Find unloaded objects, if calls are limited; their tables are gone: do not read them.
+ */
 static int
 forget_gone(void)
 {
@@ -468,7 +470,7 @@ cannot_be_read(const struct instance *i, void *arg)
     return 1;
 }
 
-/* The same without the loader: an object whose code cannot be read was unloaded. */
+/* As forget_gone(), without the loader: if code cannot be read, it was unloaded. */
 static int
 forget_unmapped(void)
 {
@@ -545,7 +547,7 @@ map_refresh(int all)
     mask = guard_enter();
     /* The callers must not become cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    /* Its holder may wait for the loader's lock, which our caller may hold. */
+    /* The lock's holder may wait for the loader's lock, which our caller may hold. */
     if (!guard_try(&guard_map)) {
         __atomic_store_n(&objtab_refresh_wanted, 1, __ATOMIC_RELAXED);
         guard_leave(mask);

@@ -9,7 +9,8 @@
 #include "share/lines.h"
 
 /*
- * The write may fail because of a limit of the target: the launcher lists the objects.
+ * Count lines that could not be written, perhaps because of a limit of the target: the
+ * launcher then lists the objects itself.
  */
 static void
 say_missing(u32 lines)

@@ -11,11 +11,11 @@
 u32 mpirank_of(char **envp);
 
 /*
- * Is this program one that starts ranks, or are only ranks wanted? A forked child of
- * mpirun becomes the program of a rank at once. Open MPI's mpirun waits for that before
- * it forks the next child, while the ranks that run already use much CPU time to wait
- * for the others. So such a child does not wait for an experiment, which would stay
- * empty. wanted: er_params.ranks.
+ * 1 if this program is one that starts MPI ranks, or if only ranks are wanted (wanted:
+ * er_params.ranks). A forked child of mpirun becomes the program of a rank at once.
+ * Open MPI's mpirun waits for that before it forks the next child, while the ranks that
+ * run already use much CPU time to wait for the others. So such a child does not wait
+ * for an experiment, which would stay empty.
  */
 int mpirank_is_starter(u64 wanted);
 

@@ -19,7 +19,10 @@ phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
     return 0;
 }
 
-/* The readable segment of which the part that is in the file holds vaddr, or NULL. */
+/*
+ * The readable segment that holds vaddr in the part of it that the file provides; or
+ * NULL.
+ */
 static inline const ElfW(Phdr) *
 phdr_readable(const ElfW(Phdr) *table, u64 count, u64 vaddr)
 {

@@ -32,8 +32,8 @@ program_has_go_note(const char *p, const char *end)
 }
 
 /*
- * A program may lack the note, but its build information always begins with this
- * string.
+ * 1 if [p, end) has Go's build information, which always begins with this string: a Go
+ * program may lack the note.
  */
 static int
 has_build_info(const char *p, const char *end)
@@ -82,9 +82,9 @@ program_kind(void)
 }
 
 /*
- * If the program contains a sanitizer, the sanitizer's functions replace libc's for us,
- * too. Many of them call a null pointer until the sanitizer is initialized, which would
- * be after this.
+ * A sanitizer in the program replaces functions of libc for us, too. Many of its
+ * functions call a null pointer until it is initialized, which normally happens after
+ * our constructor.
  */
 void __tsan_init(void) __attribute__((weak));
 void __asan_init(void) __attribute__((weak));

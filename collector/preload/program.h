@@ -14,7 +14,7 @@ enum program_kind {
 
 enum program_kind program_kind(void);
 
-/* Among the notes in [p, end), one whose owner is "Go" (cmd/link: .note.go.buildid). */
+/* 1 if [p, end) has a note whose owner is "Go" (cmd/link: .note.go.buildid). */
 int program_has_go_note(const char *p, const char *end);
 
 /* Start the sanitizer that the program may have, before its functions are called. */

@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-/* Call this for each new object: checks whether it contains the interpreter. */
+/* Check whether the object contains CPython. Call for each new object. */
 void python_find(const struct dl_phdr_info *info);
 
 /* An object that was in [lo, hi) has been unloaded. */

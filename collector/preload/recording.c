@@ -89,7 +89,10 @@ recording_has_signals(void)
     return signals_taken;
 }
 
-/* Go's runtime sends SIGURG to itself, and loses one if ours is pending. */
+/*
+ * Choose our signal: not SIGURG for a Go program, whose runtime sends SIGURG to itself,
+ * and would lose one that it sends while ours is pending.
+ */
 static void
 choose_signal(enum program_kind program)
 {
@@ -100,7 +103,7 @@ choose_signal(enum program_kind program)
         handler_share_stacks();
 }
 
-/* Remember the target's action for our signal, which the kernel now no longer has. */
+/* Remember the target's action for our signal: the kernel has our handler instead. */
 static void
 keep_action(const struct sigaction *before)
 {
@@ -148,7 +151,8 @@ unblock_signal(void)
 }
 
 /*
- * Ask the kernel what is mapped only if a stack has code that the loader does not know.
+ * Refresh the map. Read the kernel's mappings, too, if a stack has code that the loader
+ * does not know.
  */
 static void
 refresh_map(void)
@@ -271,7 +275,10 @@ start(int argc, char **argv, char **envp)
         if (!signals_taken)
             handler_give_back();
         environ_restore(envp);
-        /* environ is another array if an earlier constructor has added a variable. */
+        /*
+         * libc's environ is another array than envp if an earlier constructor has added
+         * a variable.
+         */
         if (environ && environ != envp)
             environ_restore(environ);
     }
@@ -458,7 +465,7 @@ recording_give_up_child(u64 mask)
     return thread_leave_child(t) ? mask | 1ull << (hit_signal - 1) : mask;
 }
 
-/* A vfork child may call this, too: then the event is in its parent's log. */
+/* A vfork child may call this, too: then the event is written to its parent's log. */
 void
 recording_report_lost(const char *program, const char *reason)
 {

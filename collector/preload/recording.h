@@ -22,7 +22,9 @@ void recording_close(const char *how, const char *what);
 /* Undo recording_close() after an exec that failed. Keeps errno. */
 void recording_resume(void);
 
-/* A program that this process or a child of it starts will not be recorded: log it. */
+/*
+ * Log that a program which this process or a child of it starts will not be recorded.
+ */
 void recording_report_lost(const char *program, const char *reason);
 
 /*
@@ -80,8 +82,8 @@ int recording_attach(const struct er_params *asked, const char *path,
 int recording_detach(void);
 
 /*
- * Around calls in which libc creates processes: give them the mask and action for our
- * signal that the target has set.
+ * Call these two around calls in which libc creates processes: the new process then
+ * gets the mask and the action for our signal that the target has set.
  */
 u64 recording_give_signal(void);
 void recording_restore_signal(u64 mask);

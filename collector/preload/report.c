@@ -51,8 +51,8 @@ report_refusals(void)
 }
 
 /*
- * If there was no space for the control page either, the launcher does not know that
- * recording was cut: log it here.
+ * Log here that a file was cut: if there was no space for the control page either, the
+ * launcher does not learn of it.
  */
 static void
 log_cut(void)

@@ -11,7 +11,7 @@ void report_sources(void);
 /* Log how many threads got no perf clock, though the first thread had one. */
 void report_refusals(void);
 
-/* Log what failed for some threads only, or after the start. */
+/* Log what failed for some threads only, or after recording had started. */
 void report_losses(void);
 
 /* In a forked child: nothing is logged yet. */

@@ -59,8 +59,9 @@ write_zeros(int fd, u64 from, u64 to)
 }
 
 /*
- * Extend by a segment, reserved completely or not at all. If a slow launcher may extend
- * it at the same time, write no zeros, as these might overwrite records.
+ * Extend a file by one segment, of which all is reserved or nothing. alone: no launcher
+ * may extend the file at the same time. Only then may zeros be written to reserve
+ * space, as these might overwrite records.
  */
 static long
 lengthen(int fd, struct ctl_file *file, int alone)
@@ -164,7 +165,7 @@ room_help(void)
     serve(0);
 }
 
-/* Is the file a descendant's that is still smaller than a segment? */
+/* Does the file belong to a descendant, and is it still smaller than a segment? */
 static int
 is_small(enum er_file number)
 {
@@ -185,7 +186,10 @@ room_usual(enum er_file file)
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&guard_room);
-    /* If this fails, the launcher will be asked when a record needs the space. */
+    /*
+     * If this fails, no harm is done: the launcher is asked when a record needs the
+     * space.
+     */
     (void)grow_to(file, ER_SEGMENT, 0);
     guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);

@@ -24,7 +24,7 @@ int room_has_launcher(void);
  */
 void room_serve(void);
 
-/* The launcher does not react, perhaps because it is stopped: extend files for it. */
+/* Extend files for a launcher that does not react, perhaps because it is stopped. */
 void room_help(void);
 
 /*
@@ -33,7 +33,10 @@ void room_help(void);
  */
 void room_usual(enum er_file file);
 
-/* Extend files if needed. Only while the gate is open. */
+/*
+ * Extend files that need space, in case the launcher does not. Call only while the gate
+ * is open.
+ */
 static inline void
 room_look(void)
 {

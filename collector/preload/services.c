@@ -52,7 +52,7 @@ static struct services services = {
     .event = expt_event,
 };
 
-/* In libcall.so, whose hooks must be active before any constructor runs. */
+/* A function of libcall.so: its hooks must be active before any constructor runs. */
 void ertools_call_begin(void) __attribute__((weak));
 
 static struct {

@@ -94,7 +94,7 @@ const struct services *ertools_services(u32 version, const void *module,
 /* The callbacks of collector/call, if it is loaded. */
 extern struct services_calls services_calls;
 
-/* The same struct, for code in libcollector.so. */
+/* What ertools_services() returns, for code in libcollector.so. */
 const struct services *services_own(void);
 
 /* The parameters of the recording; before it begins, all 0. */

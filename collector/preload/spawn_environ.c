@@ -70,7 +70,8 @@ void
 spawn_environ_restore(void)
 {
     /*
-     * If the target has set a variable meanwhile, libc has made another array for it.
+     * environ is no longer ours if the target has set a variable meanwhile: libc has
+     * then made another array.
      */
     if (environ == lent)
         environ = before;

@@ -7,12 +7,15 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H
 
-/* Install it; one thread at a time. 1 = spawn_environ_restore() must follow. */
+/*
+ * Install the replacement; if another thread has installed it, wait. 1 =
+ * spawn_environ_restore() must follow.
+ */
 int spawn_environ_install(void);
 
 void spawn_environ_restore(void);
 
-/* In a forked child: its parent may have been between the two calls. */
+/* Call in a forked child: its parent may have forked between the two calls. */
 void spawn_environ_fork_child(void);
 
 #endif

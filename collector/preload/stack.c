@@ -40,7 +40,7 @@ here(void)
     return (u64)(uintptr_t)__builtin_frame_address(0);
 }
 
-/* Is the caller's stack a known one with enough room? */
+/* Is the caller's stack known, and is there enough room left on it? */
 static int
 is_roomy(const struct thread *t)
 {
@@ -109,8 +109,8 @@ stack_run(void (*function)(void *), void *arg)
     u64 mask;
 
     /*
-     * If system calls are restricted, make none that is not needed: a filter may kill
-     * us.
+     * If the target has restricted its system calls, stay on its stack: a filter may
+     * kill us for a system call.
      */
     if (is_roomy(t) || gate_limited || !thread_has_words() ||
         (t && is_on(t->own_stack))) {

@@ -193,7 +193,7 @@ alt_end(struct thread *t)
     const stack_t *back;
     long error = 0;
 
-    /* The kernel may use the target's alternate stack again: see frame_note_stack(). */
+    /* The target's handler may have put its own stack back: frame_note_stack(). */
     if (!t->alt_ours && t->alt_told.ss_size &&
         sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
         frame_note_stack(t, &now);
@@ -216,7 +216,7 @@ see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
 
     if (!hit_is_used || (thread_alt_shared && hit_signal != SIGURG))
         return mask;
-    /* Also blocked by pthread_attr_setsigmask_np(), or if the creator uses signalfd. */
+    /* The creator may block it by pthread_attr_setsigmask_np(), or use a signalfd. */
     t->blocked = birth->blocked || mask & own;
     if (t->blocked)
         __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
@@ -399,7 +399,7 @@ renew(struct thread *t)
         continue; /* a child does not inherit pending signals */
 }
 
-/* This thread was not recorded so far, so the kernel's mask is the target's. */
+/* Record a thread that the parent did not record: its kernel mask is the target's. */
 static void
 begin_anew(u64 *mask)
 {

@@ -72,8 +72,8 @@ void thread_end(void);
 u64 thread_detach(u64 mask, int keep);
 
 /*
- * Close threads that have ended unnoticed: when attaching began to record them, their
- * destructors had run already.
+ * Close threads that have ended unnoticed: collect attached while they were ending,
+ * when the destructors of their keys had already run.
  */
 void thread_reap(void);
 
@@ -83,7 +83,10 @@ extern int thread_kept;
 /* The row of the thread with this kernel id, 0 = there is none. */
 u32 thread_id_of(u32 tid);
 
-/* Copy the present name of t, which is running, into its row. guard_threads is held. */
+/*
+ * Copy the present name of thread t, which is running, into its row. The caller holds
+ * guard_threads.
+ */
 void thread_read_name(struct thread *t);
 
 /* How many threads are recorded. */
@@ -96,8 +99,8 @@ u32 thread_count(void);
 struct thread *thread_make_stray(void);
 
 /*
- * The process ends, or calls exec: write this thread's residuals and read all other
- * threads' CPU clocks into their rows. If the process goes on, recording does, too.
+ * The process ends, or calls exec: write this thread's residuals, and read all other
+ * threads' CPU clocks into their rows. If the exec fails, recording goes on.
  */
 void thread_close_accounts(void);
 

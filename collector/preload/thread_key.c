@@ -31,8 +31,9 @@ set(uintptr_t value)
 }
 
 /*
- * Destructors of keys run in rounds; we end the thread in the last one, so that other
- * destructors are still sampled. In a forked child, the thread's state is gone, and its
+ * The destructor of our key. Destructors run in rounds; we end the thread in the last
+ * round, so that other destructors are still sampled. Does nothing while the gate is
+ * shut, as in a child that is not recorded: the thread's state is gone there, and its
  * timer's id may belong to another timer.
  */
 static void

@@ -13,14 +13,14 @@ void thread_key_start(void);
 void thread_key_set(void);
 
 /*
- * The same for a thread that was stopped at any point: only if it does not need
- * malloc().
+ * As thread_key_set(), for a thread that was stopped at any point: only if that needs
+ * no malloc().
  */
 void thread_key_set_stopped(void);
 
 /*
- * The target needs a key, and none is left: delete ours. 1 if that helped. From then
- * on, ends of threads are noticed later, like those of threads that end without libc.
+ * The target needs a key, and none is left: delete ours. 1 if ours was deleted. From
+ * then on, we notice the end of a thread later, as of threads that end without libc.
  */
 int thread_key_give_back(void);
 

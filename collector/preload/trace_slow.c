@@ -63,7 +63,7 @@ end_recording(enum er_file file)
                    0);
 }
 
-/* Wait for the launcher, or extend the file without it. */
+/* Wait until the launcher has extended the file, or extend it without the launcher. */
 static void
 lengthen(enum er_file file, u64 before)
 {
@@ -126,7 +126,10 @@ leave_memory(const struct er_chunk *chunk, u32 size)
         sys_call4(SYS_madvise, (long)lo, (long)(hi - lo), MADV_DONTNEED, 0);
 }
 
-/* Signals are blocked, so that no jump leaves reserved space without a header. */
+/*
+ * Begin a record in new space. Signals are blocked, so that no handler jumps away and
+ * leaves reserved space without a chunk's header.
+ */
 static unsigned char *
 begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
 {
@@ -324,9 +327,9 @@ is_committed(const struct trace *trace)
 }
 
 /*
- * The chunk is made to end after the record that the interrupted hook has not committed
- * yet; that record is counted as dropped. A record that was committed but not yet
- * counted is the chunk's last one, too.
+ * If a hook was interrupted, its chunk is kept for it, but made to end after the record
+ * that it has not committed yet; that record is counted as dropped. If it has committed
+ * its record, but not counted it yet, the chunk ends there.
  */
 void
 trace_renew(struct trace *trace)
@@ -363,7 +366,8 @@ trace_stray_enter(u64 *mask)
     before = guard_enter();
     guard_lock(&guard_stray);
     /*
-     * The gate was closed after this hook began: this is a child that is not recorded.
+     * The gate was shut after this hook had begun: this is a forked child that is not
+     * recorded.
      */
     if (!gate_is_open()) {
         trace_stray_leave(before);

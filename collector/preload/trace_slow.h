@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slow paths of a traced event: a chunk is full, a hook has interrupted another, a
- * thread is not known. The fast path is hook/trace.h. Normal context of a thread or of
- * the target's signal handlers; nothing here changes errno.
+ * The slow paths of a traced event: a chunk is full, a hook has interrupted another, or
+ * the collector does not know the thread. The fast path is hook/trace.h. Normal context
+ * of a thread or of the target's signal handlers; nothing here changes errno.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
 #define ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
@@ -57,7 +57,7 @@ int trace_await_file(enum er_file file);
  */
 u32 trace_walk_apart(struct thread *t, const struct walk_start *start);
 
-/* A walk has found no space for its nodes: get space, and walk again. */
+/* A walk has found no space for its nodes: get space, and repeat the walk. */
 u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 
 /*

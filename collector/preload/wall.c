@@ -52,7 +52,7 @@ wall_look(struct thread *t)
 
 /*
  * Does nothing in a vfork child, or in a thread that a raw clone() has made with its
- * parent's thread pointer: these have clocks of their own.
+ * parent's thread pointer: t is the parent's there, while the CPU clock is not.
  */
 void
 wall_over(struct thread *t, u32 state, u64 ticks, u32 node)

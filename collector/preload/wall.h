@@ -14,10 +14,10 @@
  */
 u64 wall_delay_of(u32 tid);
 
-/* Copy this time into the thread's row. */
+/* Copy thread t's time of waiting for a processor (wall_delay_of()) into its row. */
 void wall_look(struct thread *t);
 
-/* For hooks: wall_waited(), unless t is not the calling thread's own. */
+/* wall_waited() for hooks. Does nothing if t is not the calling thread's own struct. */
 void wall_over(struct thread *t, u32 state, u64 ticks, u32 node);
 
 #endif
