@@ -14,7 +14,7 @@
 #include "print/model/symbols/object.h"
 #include "share/beside.h"
 
-/* Find er_archive: in the directory of this program or, in a build tree, above it. */
+/* Find er_archive: beside this program or, in a build tree, in the directory above. */
 static bool
 find_program(char path[PATH_MAX])
 {
@@ -45,7 +45,10 @@ was_tried(struct objects *objects, const char *path)
     return false;
 }
 
-/* Run er_archive. It writes problems into the index, and archive_warning() has them. */
+/*
+ * Run er_archive. It writes problems into the experiment's index, where
+ * archive_warning() finds them.
+ */
 static bool
 run(char *program, char *experiment)
 {
@@ -66,7 +69,10 @@ run(char *program, char *experiment)
     return true;
 }
 
-/* Did the experiment's own process have the object? */
+/*
+ * Did the process of this experiment itself, and not only a descendant, have the
+ * object?
+ */
 static bool
 has_object(const struct experiment *e, const char *key)
 {
@@ -96,7 +102,10 @@ archive_warning(struct experiment *experiment, const char *key)
     return object ? object->warning : NULL;
 }
 
-/* The founder's path: its archives are those of its sub-experiments too. */
+/*
+ * The path of the experiment's founder, in which the archives of all sub-experiments
+ * are.
+ */
 static void
 founder_path(const struct experiment *e, char path[PATH_MAX])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making archives that are missing, by er_archive. Ordinary process context. */
+/* Runs er_archive for archives that are missing. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_ARCHIVE_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_ARCHIVE_H
 
@@ -8,10 +8,10 @@
 #include "print/model/session.h"
 
 /*
- * The archive of an object, by its key, is in no experiment and no cache: run
- * er_archive, which lives beside this program, on those experiments of the session
- * whose index says nothing of the object; on each experiment only once. true when
- * er_archive ran, so that the archive may be there now.
+ * No experiment and no cache has an archive for the object with that key. Run
+ * er_archive, which is installed beside this program, on those experiments of the
+ * session whose index does not list the object; but only once on each experiment.
+ * Returns true if er_archive ran, so that the archive may exist now.
  */
 bool archive_make(struct session *session, const char *key);
 
@@ -19,8 +19,8 @@ bool archive_make(struct session *session, const char *key);
 struct experiment *archive_holder(struct session *session, const char *key);
 
 /*
- * What the experiment's index warns of; "" if of nothing, NULL if it has no row of the
- * object. Lives as long as the experiment.
+ * The warning that the experiment's index has for the object: "" if there is none, NULL
+ * if the index does not list the object. Lives as long as the experiment.
  */
 const char *archive_warning(struct experiment *experiment, const char *key);
 

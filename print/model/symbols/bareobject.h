@@ -9,8 +9,8 @@
 #include "print/model/symbols/function.h"
 
 /*
- * Add an object by its description, which the session then closes. 0 and *object, or
- * -ENOMEM, and the description is the caller's still.
+ * Add an object whose archive was read already. 0 and *object: the session will close
+ * the archive; -ENOMEM: the caller still owns it.
  */
 int bareobject_add(struct session *session, const char *path, struct objfile *file,
              u32 *object);

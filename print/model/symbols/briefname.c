@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of names that are of little use in a table, and what replaces them. */
+/* Parts of names that are left out of tables, or what replaces them. */
 static const struct {
     const char *text;
     const char *instead;
@@ -17,7 +17,9 @@ static const struct {
     { "[abi:cxx11]", "" },
 };
 
-/* The place behind the bracket that closes the one at s; the end if none does. */
+/*
+ * The text behind the bracket that closes the one at s; the end of s if none closes it.
+ */
 static const char *
 behind_bracket(const char *s, char open, char close)
 {
@@ -32,14 +34,17 @@ behind_bracket(const char *s, char open, char close)
     return s;
 }
 
-/* Longer signs before those that they begin with. */
+/* Operators; one that begins with another operator comes before that. */
 static const char *const signs[] = {
     "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
     "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "()", "[]", "<",
     ">",   "=",   "+",   "-",   "*",  "/",  "%",  "^",  "&",  "|",  "~",  "!",  ",",
 };
 
-/* Write "operator==", with "<..>" for arguments; the place behind it, or NULL. */
+/*
+ * Write an operator's name: "operator==", with "<..>" for template arguments. Returns
+ * the text behind it, or NULL if s is no operator.
+ */
 static const char *
 put_operator(const char *s, FILE *f)
 {
@@ -64,7 +69,9 @@ put_operator(const char *s, FILE *f)
     return behind_bracket(s, '<', '>');
 }
 
-/* Is the rest of the name, behind a lambda, just its "::operator()"? */
+/*
+ * Does only "::operator()" follow the lambda, so that the name is its function's own?
+ */
 static bool
 is_call(const char *rest)
 {
@@ -79,7 +86,10 @@ is_call(const char *rest)
     return !*rest;
 }
 
-/* Write a lambda; `rest` is the text behind it. line: the function's, 0 = unknown. */
+/*
+ * Write a lambda, by the line if it is its own function, else by its number. `rest`:
+ * the text behind the lambda. line: that of the function, 0 = unknown.
+ */
 static const char *
 put_number(const char *rest, unsigned long number, u32 line, FILE *f)
 {
@@ -93,9 +103,9 @@ put_number(const char *rest, unsigned long number, u32 line, FILE *f)
 }
 
 /*
- * Write a lambda, which has one name in symbols, "{lambda(int)#2}", and others in
- * template arguments, "<lambda(int)>", by clang, "$_1", and where it was inlined,
- * "(anonymous at line 7)". Returns the place behind it, or NULL if s is no lambda.
+ * Write a lambda. In symbols it is "{lambda(int)#2}"; in template arguments
+ * "<lambda(int)>"; clang calls it "$_1" and, where it was inlined, "(anonymous at line
+ * 7)". Returns the text behind it, or NULL if s is no lambda.
  */
 static const char *
 put_lambda(const char *s, u32 line, FILE *f)
@@ -124,7 +134,10 @@ put_lambda(const char *s, u32 line, FILE *f)
     return put_number(end, number + 1, line, f);
 }
 
-/* Shorten or omit what is at s; returns the place behind it, NULL if s is to stay. */
+/*
+ * Shorten or omit the part of the name at s. Returns the text behind that part, or NULL
+ * if it must stay.
+ */
 static const char *
 put_shorter(const char *name, const char *s, u32 line, FILE *f)
 {
@@ -141,7 +154,7 @@ put_shorter(const char *name, const char *s, u32 line, FILE *f)
             fputs(noise[i].instead, f);
             return s + strlen(noise[i].text);
         }
-    /* Not the bracket of Rust's "<T as Trait>::f". */
+    /* A bracket that begins Rust's "<T as Trait>::f" must stay. */
     if (*s == '<' && (inside || (s > name && s[-1] == ':'))) {
         fputs("<..>", f);
         return behind_bracket(s, '<', '>');

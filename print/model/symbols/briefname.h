@@ -8,11 +8,12 @@
 #include "share/types.h"
 
 /*
- * A demangled name without parameters, made shorter: template arguments become "<..>",
- * inline and anonymous namespaces go. line: where the function is declared, or 0. A
- * lambda's own function is "f::{lambda:7}::operator()" by that line, whichever compiler
- * made it and whether it was inlined; other mentions, and those without a line, are
- * "{lambda#2}". The caller's to free; NULL = no memory.
+ * Shorten a demangled name without parameters: template arguments become "<..>", inline
+ * and anonymous namespaces are left out. line: where the function is declared, or 0.
+ * The function of a lambda becomes "f::{lambda:7}::operator()", by its line, whichever
+ * compiler made it and whether or not it was inlined; other mentions of a lambda, and
+ * those whose line is not known, become "{lambda#2}". The caller frees the result; NULL
+ * = no memory.
  */
 char *briefname(const char *name, u32 line);
 

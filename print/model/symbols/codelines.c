@@ -31,8 +31,9 @@ take(struct codelines *l, u32 bytes, const unsigned char **p)
 }
 
 /*
- * Pairs of bytes: the distance to the next run, in bytes of code and in lines. A large
- * distance takes several pairs; a run ends only with a pair that has bytes of code.
+ * Python's lnotab: pairs of bytes, the distances to the next run in bytes of code and
+ * in lines. A large distance takes several pairs; a run ends only at a pair with bytes
+ * of code.
  */
 static bool
 next_lnotab(struct codelines *l)
@@ -57,7 +58,10 @@ next_lnotab(struct codelines *l)
     return true;
 }
 
-/* Pairs of bytes: how long the run is, and how its line differs from the last one. */
+/*
+ * Pairs of bytes: the length of a run, and the difference between its line and the last
+ * one's.
+ */
 static bool
 next_linetable(struct codelines *l)
 {
@@ -73,7 +77,10 @@ next_linetable(struct codelines *l)
     return true;
 }
 
-/* Six bits a byte, the lowest first; the seventh bit says that more follows. */
+/*
+ * Read a number: six bits in each byte, the lowest first; the next bit says that more
+ * bytes follow.
+ */
 static bool
 varint(struct codelines *l, u32 *value)
 {
@@ -102,7 +109,10 @@ signed_varint(struct codelines *l, int64_t *value)
     return true;
 }
 
-/* A byte with its high bit set: what follows, and for how many units it holds. */
+/*
+ * An entry begins with a byte that has its high bit set: it says which form follows,
+ * and for how many units of code the entry holds.
+ */
 static bool
 next_location(struct codelines *l)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of lines of interpreted code, in the forms that interpreters keep them in
- * (enum er_code_table). A table may be damaged; nothing behind its end is read.
+ * Reads the line tables of interpreted code, in the interpreters' own formats (enum
+ * er_code_table). A table may be damaged; nothing behind its end is read.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
@@ -10,7 +10,7 @@
 
 #include "print/load/codes.h"
 
-/* A run of instructions with one line. */
+/* A run: instructions that belong to one line. */
 struct codelines {
     u64 start; /* indexes [start, end) of instructions, as the code's kind counts */
     u64 end;
@@ -23,7 +23,7 @@ struct codelines {
 
 void codelines_open(struct codelines *out, const struct noted_code *code);
 
-/* The next run, in order of indexes; false at the end. */
+/* Go to the next run; runs are in order of their indexes. False at the end. */
 bool codelines_next(struct codelines *lines);
 
 /* The line of an instruction; the code's first one where that is not known. */

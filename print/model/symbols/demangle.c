@@ -33,7 +33,10 @@ demangle(const char *linkage, bool parameters)
 
     if (!strncmp(linkage, "__", 2) && strstr(linkage, "_MOD_"))
         return fortran(linkage);
-    /* _Z: Itanium C++ and Rust's first scheme; _R: Rust's second (RFC 2603). */
+    /*
+     * _Z: C++ by the Itanium ABI, and Rust's legacy scheme; _R: Rust's scheme of RFC
+     * 2603.
+     */
     if (strncmp(linkage, "_Z", 2) && strncmp(linkage, "_R", 2) &&
         strncmp(linkage, "_GLOBAL_", 8))
         return NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of C++ and Rust symbols for people. Any thread. */
+/* Demangles names of C++ and Rust symbols. Any thread. */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_DEMANGLE_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_DEMANGLE_H
 
 #include <stdbool.h>
 
 /*
- * The name behind a linker's name, with or without its parameters. The caller's to
- * free; NULL when it is not mangled (or memory is out).
+ * Demangle a symbol's name, with or without its parameters. The caller frees the
+ * result; NULL if the name is not mangled, or there is no memory.
  */
 char *demangle(const char *linkage, bool parameters);
 

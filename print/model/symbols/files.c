@@ -109,7 +109,7 @@ file_count(const struct session *session)
     return session->files->count;
 }
 
-/* Is `name` the whole path, or its end behind a slash? */
+/* Is `name` the whole path, or the last part of it after a slash? */
 static bool
 fits(const char *path, const char *name)
 {

@@ -22,13 +22,16 @@ struct files {
 int files_open(struct session *session);
 void files_close(struct files *files);
 
-/* The number of a path, given when it is new; 0 when memory is out. */
+/* The number of a path. A new path gets a number. 0 = no memory. */
 u32 files_number(struct session *session, const char *path);
 
 /* The number of an object's file, by its index in the archive. */
 u32 files_of_object(struct session *session, u32 object, u32 index);
 
-/* The index in an object's archive of a file; 0 = the object has none of it. */
+/*
+ * The index of a file in the archive of an object; 0 = the object has no code of that
+ * file.
+ */
 u32 files_in_object(struct session *session, u32 object, u32 file);
 
 #endif

@@ -17,7 +17,7 @@ struct found {
     u32 room;
 };
 
-/* All functions of all objects, inlined and interpreted ones too. */
+/* Make all functions of all objects known, including inlined and interpreted ones. */
 static void
 take_all(struct session *session)
 {
@@ -34,8 +34,9 @@ take_all(struct session *session)
 }
 
 /*
- * The last identifier of a name before its template arguments or parameters. A mangled
- * name of that function contains the identifier, so only few names are demangled.
+ * Copy the last identifier of a name, before template arguments or parameters. The
+ * mangled name of the function contains this identifier, so only names with it must be
+ * demangled.
  */
 static void
 core_of(const char *name, char *core, size_t size)
@@ -52,7 +53,9 @@ core_of(const char *name, char *core, size_t size)
     core[len] = 0;
 }
 
-/* Could core_of() be wrong: is there more in the name than identifiers and scopes? */
+/*
+ * Does the name have more than identifiers and scopes, so that core_of() may be wrong?
+ */
 static bool
 is_odd(const char *name)
 {
@@ -62,7 +65,10 @@ is_odd(const char *name)
     return false;
 }
 
-/* Is `name` that of a Java method, from `at` on, without its parameters? */
+/*
+ * Does a Java method's name, without its parameters, equal `name` from position `at`
+ * on?
+ */
 static bool
 is_method(const char *linkage, size_t at, const char *name)
 {
@@ -86,7 +92,7 @@ is_exact(struct session *session, u32 id, const char *name, const char *core)
            !strcmp(function_name_styled(session, id, NAME_BRIEF), name);
 }
 
-/* Is `name` the end of the short name behind a scope? */
+/* Is `name` the last part, after a scope, of the function's short name? */
 static bool
 is_scoped(struct session *session, u32 id, const char *name, const char *core)
 {
@@ -123,8 +129,9 @@ search_core(struct session *session, const char *name, const char *core,
 }
 
 /*
- * Operators, some of std's types and return types do not appear in mangled names as
- * they are written. If such a name is not found at once, all names are demangled.
+ * Find functions for which fits() is true. Operators, some types of std, and return
+ * types do not occur in mangled names as they are written. So if such a name is not
+ * found at once, all names are demangled.
  */
 static int
 search(struct session *session, const char *name,
@@ -157,7 +164,7 @@ by_value(const void *a, const void *b)
     return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* Sort functions with metrics first, larger first; *sampled: some has metrics. */
+/* Sort functions by metric, largest first; *sampled: does any of them have metrics? */
 static int
 rank(struct session *session, struct found *found, bool *sampled)
 {
@@ -184,8 +191,9 @@ rank(struct session *session, struct found *found, bool *sampled)
 }
 
 /*
- * Add functions whose name without its scope is `name`; for the case that no function
- * with the whole name has metrics. If none of those added has any, they are left out.
+ * Add functions whose name without its scope is `name`. This is done if no function
+ * with exactly that name has metrics. If none of those added has any, they are removed
+ * again.
  */
 static int
 search_scoped(struct session *session, const char *name, struct found *found)
@@ -213,7 +221,10 @@ function_find(struct session *session, const char *name, u32 **ids, u32 *count)
     int ret;
 
     take_all(session);
-    /* Functions that stand for hidden code are made when a view needs them. */
+    /*
+     * <...> is a function that stands for hidden code: such functions are made by a
+     * view.
+     */
     if (*name == '<') {
         ret = view_functions(session, &order, &rows);
         rows_free(&rows);

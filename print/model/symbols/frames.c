@@ -14,7 +14,7 @@ struct list {
     u32 room;
 };
 
-/* The frames of a site, innermost first. */
+/* Add the frames of a site to the list, innermost first. */
 static int
 add_site(struct session *session, u32 site, struct list *list)
 {
@@ -47,7 +47,10 @@ has_code(const struct session *session, u32 node)
     return false;
 }
 
-/* Does the view hide the site: the interpreter's, or in the machine's view its code? */
+/*
+ * Does the view hide the site? The user's view hides the interpreter, the machine's
+ * view hides interpreted code.
+ */
 static bool
 is_hidden(struct session *session, u32 site)
 {
@@ -59,7 +62,11 @@ is_hidden(struct session *session, u32 site)
            interp_is_internal(session, site);
 }
 
-/* In the user's view, kernel frames called by a program's are hidden; see hide.c. */
+/*
+ * In the user's view, kernel frames at the leaf are hidden if a program's frame called
+ * them (see hide.c): the node above them. If there is no program's frame: the node
+ * itself.
+ */
 static u32
 skip_kernel(const struct session *session, u32 node)
 {

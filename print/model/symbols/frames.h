@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The frames of a stack, for views that show whole stacks. */
+/* Gets the frames of a stack, for views that show whole stacks. */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMES_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMES_H
 
@@ -13,8 +13,8 @@ struct stack_frame {
 };
 
 /*
- * The frames of a stack node, the leaf first, inlined ones included. *frames is the
- * caller's to free. 0 or -ENOMEM.
+ * Get the frames of a stack node, the leaf first, including inlined ones. The caller
+ * frees *frames. 0 or -ENOMEM.
  */
 int frames_of(struct session *session, u32 node, struct stack_frame **frames,
               u32 *count);

@@ -10,7 +10,7 @@
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
-/* Write a text as a single line, without line ends in it. */
+/* Write a text without its line ends. */
 static void
 put_line(const char *text, FILE *f)
 {
@@ -31,7 +31,7 @@ put_source(struct session *session, const struct stack_frame *frame, FILE *f)
     putc(')', f);
 }
 
-/* Names in angle brackets contain that of the object already. */
+/* A name in angle brackets already contains the object's name. */
 void
 frametext_put(struct session *session, const struct stack_frame *frame, FILE *f)
 {
@@ -82,7 +82,10 @@ frametext_is_system(struct session *session, u32 object)
     return false;
 }
 
-/* Does a function allocate, by its name: malloc() and so on, or a program's own? */
+/*
+ * Does the function's name say that it allocates memory: malloc() etc., or a function
+ * of the program's own such as xmalloc()?
+ */
 static bool
 is_allocator(struct session *session, u32 function)
 {
@@ -106,7 +109,10 @@ is_allocator(struct session *session, u32 function)
            (len >= 8 && !strncasecmp(name + len - 8, "allocate", 8));
 }
 
-/* The innermost frame for whose function other() is false; else the outermost frame. */
+/*
+ * Find the innermost frame for whose function other() is false; if there is none, the
+ * outermost frame.
+ */
 static int
 find_place(struct session *session, u32 node,
            bool (*other)(struct session *session, u32 function),
@@ -138,7 +144,7 @@ find_place(struct session *session, u32 node,
     return any ? 0 : -ENOENT;
 }
 
-/* Is the object the interpreter of Python, or an extension module? */
+/* Is the object Python's interpreter, or an extension module of Python? */
 static bool
 is_of_python(const struct session *session, u32 object)
 {
@@ -154,7 +160,10 @@ is_native(struct session *session, u32 function)
     return !interp_is_object(session, session->functions->function[function].object);
 }
 
-/* find_place(), but instead of a frame of Python itself, its Python caller. */
+/*
+ * Like find_place(); but if the frame found belongs to Python's own code, the
+ * interpreted function that called it is taken instead.
+ */
 static int
 find_in_program(struct session *session, u32 node,
                 bool (*other)(struct session *session, u32 function),

@@ -8,13 +8,16 @@
 
 #include "print/model/symbols/frames.h"
 
-/* Write a frame by the session's name style; there is no line end within. */
+/* Write a frame by the session's name style, without a line end. */
 void frametext_put(struct session *session, const struct stack_frame *frame, FILE *f);
 
 /* Is it a function of a C++ or Rust library: a wrapper, or one that allocates? */
 bool frametext_is_wrapper(struct session *session, u32 function);
 
-/* Is it a library that every program has, or of MPI? Its author does not look there. */
+/*
+ * Is the object a library that every program has, or of MPI? A program's author does
+ * not look for causes there.
+ */
 bool frametext_is_system(struct session *session, u32 object);
 
 /*
@@ -24,8 +27,8 @@ bool frametext_is_system(struct session *session, u32 object);
 int frametext_place(struct session *session, u32 node, struct stack_frame *out);
 
 /*
- * The frame that asked for a block of memory: as frametext_place(), but also without
- * functions whose names say that they allocate, such as xmalloc() and g_strdup().
+ * Find the frame that asked for a block of memory: like frametext_place(), but it also
+ * skips functions whose names say that they allocate, such as xmalloc() and g_strdup().
  */
 int frametext_owner(struct session *session, u32 node, struct stack_frame *out);
 

@@ -31,7 +31,7 @@ enum pseudo_function {
     FUNC_PSEUDO_COUNT,
 };
 
-/* Objects: 0 is <Unknown>, for the functions above too. */
+/* The functions above belong to object 0, <Unknown>. */
 struct object_info {
     const char *path; /* "<Unknown>" for object 0 */
     const char *name; /* base name of path */
@@ -61,27 +61,30 @@ enum object_mode {
 };
 
 /*
- * Object 0 is always shown. In the view for users (session->user), runtimes of
- * languages are hidden unless a mode was set.
+ * Object 0 is always shown. In the user's view (session->user), language runtimes are
+ * hidden unless their mode was set.
  */
 void object_set_mode(struct session *session, u32 object, enum object_mode mode);
 enum object_mode object_get_mode(const struct session *session, u32 object);
 void object_default_modes(struct session *session);
 
 u32 object_count(const struct session *session);
-/* Opens the object's archive, if that was not done; never fails. */
+/*
+ * Describe an object. Opens the object's archive if needed; an archive that cannot be
+ * opened is no error.
+ */
 void object_get(struct session *session, u32 object, struct object_info *out);
 /* Its archive; NULL when there is none. Belongs to the session. */
 const struct objfile *object_file(struct session *session, u32 object);
 
-/* The number of functions so far; ids are below it. */
+/* How many functions there are so far; their ids are lower than that. */
 u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 
 /* Does it stand for a whole object, or an interpreter, that the view hides? */
 bool function_is_hidden(const struct session *session, u32 function);
 
-/* The language of a function whose code no object file has: "Python"; else NULL. */
+/* "Python" etc. for a function whose code is in no object file; else NULL. */
 const char *function_language(const struct session *session, u32 function);
 
 /*
@@ -91,8 +94,9 @@ const char *function_language(const struct session *session, u32 function);
 bool function_offset(struct session *session, u32 function, u64 addr, u64 *offset);
 
 /*
- * The name to show, by the session's name style (without the soname part, or with it:
- * function_title). Belongs to the session; lives as long as it.
+ * The name to show, by the session's name style. function_name() never adds the
+ * object's soname; function_title() does if the style asks for it. The session owns the
+ * name.
  */
 const char *function_name(struct session *session, u32 function);
 const char *function_name_styled(struct session *session, u32 function,
@@ -101,10 +105,10 @@ const char *function_name_styled(struct session *session, u32 function,
 const char *function_title(struct session *session, u32 function);
 
 /*
- * Functions of that name in all load objects, also those without metrics: the long,
- * short or mangled name; or the name without its scope if none of these has metrics.
- * *ids is the caller's to free; functions with metrics come first, larger first.
- * -ENOENT: none.
+ * Find the functions with that name in all load objects, even if they have no metrics.
+ * The name may be long, short or mangled; if no such function has metrics, it may also
+ * be the name without its scope. Functions with metrics come first, larger ones first.
+ * The caller frees *ids. -ENOENT: there is none.
  */
 int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
 
@@ -115,15 +119,19 @@ int function_find(struct session *session, const char *name, u32 **ids, u32 *cou
 u32 function_at(struct session *session, u32 object, u64 vaddr);
 
 /*
- * The function of a pc in experiment `experiment`, as a thread's row has it: `instance`
- * is a load instance's id, 0 = whichever holds pc. FUNC_UNKNOWN if none is known.
+ * The function at a pc of an experiment, where the pc comes from a thread's row.
+ * `instance` is the id of a load instance, 0 = the one that contains pc. FUNC_UNKNOWN
+ * if not known.
  */
 u32 function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc);
 
 /* Full path of a source file; "" for 0. */
 const char *file_path(const struct session *session, u32 file);
 u32 file_count(const struct session *session);
-/* Files that `name` may mean (a path or the end of one); as function_find(). */
+/*
+ * Find the files that `name` may mean (a path, or the last part of one). Like
+ * function_find().
+ */
 int file_find(struct session *session, const char *name, u32 **ids, u32 *count);
 
 #endif

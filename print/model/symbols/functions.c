@@ -19,7 +19,7 @@ static const char *const pseudo_names[FUNC_PSEUDO_COUNT] = {
     "<unattributed wait>", "<collector>", "<OMP-implicit_barrier>", "<OMP-idle>",
 };
 
-/* The identity of a function that may have several copies. */
+/* What identifies a function, of which there may be several copies. */
 struct key {
     const struct functions *functions;
     const char *linkage;
@@ -83,7 +83,7 @@ functions_close(struct functions *functions)
     free(functions);
 }
 
-/* The function of a declaration, made when it is new. */
+/* The function of a declaration, which is made if it is new. */
 static u32
 decl_function(struct session *session, u32 object, const struct objfile_func *decl)
 {
@@ -106,7 +106,7 @@ decl_function(struct session *session, u32 object, const struct objfile_func *de
     return at;
 }
 
-/* Functions of a file may have the same name, but then not the same line. */
+/* Two functions of a file may have the same name, but only on different lines. */
 u32
 functions_interpreted(struct session *session, u32 object, const char *name, u32 line)
 {
@@ -125,7 +125,7 @@ functions_interpreted(struct session *session, u32 object, const char *name, u32
     return at;
 }
 
-/* Make a function of a single symbol, which shares no declaration with others. */
+/* Make a function of a symbol that has no declaration in common with other symbols. */
 static u32
 lone_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
 {
@@ -159,9 +159,10 @@ add_copy(struct function *f, const struct objfile_symbol *symbol)
 }
 
 /*
- * Fragments (.cold, .part) keep rows of their own: they are other code, at another
- * place, though they came from the same declaration. Made code with the same name is
- * the same function, compiled again, even if its file is not known.
+ * Make the function of a symbol. Fragments (.cold, .part) are functions of their own:
+ * they have the same declaration as the whole function, but are other code at another
+ * place. Made code with the same name is the same function, compiled again, even if its
+ * file is not known.
  */
 static u32
 new_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
@@ -178,7 +179,7 @@ new_function(struct session *session, u32 object, const struct objfile_symbol *s
     return decl_function(session, object, &decl);
 }
 
-/* The function of a symbol, by its index in the archive; FUNC_UNKNOWN: no memory. */
+/* The function of the symbol, which is made if it is new; FUNC_UNKNOWN: no memory. */
 static u32
 of_symbol(struct session *session, u32 object, const struct objfile_symbol *symbol)
 {
@@ -230,7 +231,10 @@ functions_measure(struct session *session, u32 function)
         functions_complete(session, f->object);
 }
 
-/* The function with that name which stands for code of the object; made once. */
+/*
+ * The function that stands for (part of) an object's code; its name is made of `open`,
+ * `title` and `close`. *made keeps it, so that it is made only once.
+ */
 static u32
 stand_in(struct session *session, u32 object, const char *open, const char *title,
          const char *close, u32 *made)
@@ -248,7 +252,7 @@ stand_in(struct session *session, u32 object, const char *open, const char *titl
     return *made;
 }
 
-/* The function that stands for an object's code in no known function. */
+/* The function that stands for code of an object that belongs to no known function. */
 static u32
 unknown_of(struct session *session, u32 object)
 {
@@ -293,8 +297,11 @@ function_at(struct session *session, u32 object, u64 vaddr)
     if (interp_is_object(session, object))
         return interp_function(session, vaddr);
     o = objects_look(session, object);
-    /* Frames may return to the first instruction of a signal's trampoline or of a
-     * coroutine's end, which nobody calls: vaddr, one less, is before the symbol. */
+    /*
+     * A frame may return to the first instruction of a signal trampoline, or of the
+     * code at a coroutine's end, which nobody has called. vaddr is one less, and so
+     * before the symbol.
+     */
     if (!o->file || (objfile_symbol(o->file, vaddr, &symbol) < 0 &&
                      objfile_symbol(o->file, vaddr + 1, &symbol) < 0))
         return unknown_of(session, object);

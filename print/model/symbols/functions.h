@@ -30,20 +30,23 @@ struct functions {
 int functions_open(struct session *session);
 void functions_close(struct functions *functions);
 
-/* The function of an inlined call's declaration. */
+/* The function that an inlined call's declaration belongs to. */
 u32 functions_of_decl(struct session *session, u32 object, u32 decl);
 
 /* The function of interpreted code, which begins at that line; 0 = no memory. */
 u32 functions_interpreted(struct session *session, u32 object, const char *name,
                           u32 line);
 
-/* Give all symbols of an object their functions, so that addr and size are right. */
+/*
+ * Make the functions of all symbols of an object, so that each has its final addr and
+ * size.
+ */
 void functions_complete(struct session *session, u32 object);
 
 /* The function that stands for a hidden object, "<name>". */
 u32 functions_hidden(struct session *session, u32 object);
 
-/* Make addr and size of a function right. */
+/* Set addr and size of a function to their final values. */
 void functions_measure(struct session *session, u32 function);
 
 #endif

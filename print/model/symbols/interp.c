@@ -15,7 +15,7 @@
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/pymodule.h"
 
-/* A code that could not be noted, or whose record is missing. */
+/* Stands for a code whose record is missing, or that the collector could not note. */
 static const struct noted_code nameless = { .name = "", .file = "" };
 
 struct key {
@@ -54,7 +54,10 @@ same_code(const void *context, u32 index)
            (a->table == CODE_NO_LINES || !memcmp(a->lines, b->lines, a->size));
 }
 
-/* The path of a code's file, absolute if it can be made so. The caller's to free. */
+/*
+ * The path of a code's source file; absolute, if the current directory then is known.
+ * The caller frees it.
+ */
 static char *
 path_of(const struct experiment *e, const struct noted_code *row)
 {
@@ -68,7 +71,10 @@ path_of(const struct experiment *e, const struct noted_code *row)
     return asprintf(&path, "%s/%s", dir, row->file) < 0 ? NULL : path;
 }
 
-/* The source file of a frozen module, by any other file of the library; or NULL. */
+/*
+ * The source file of a frozen module of Python's library. Its directory is found by any
+ * other file of the library. NULL if there is none.
+ */
 static char *
 frozen_text(const struct experiment *e, const struct noted_code *row)
 {
@@ -98,7 +104,7 @@ object_of(struct session *session, u32 experiment, const struct noted_code *row,
     return ret;
 }
 
-/* Copy a code into the session's memory: experiments may be dropped. */
+/* Copy a code into memory of the session, since its experiment may be dropped. */
 static int
 keep(struct interp *interp, const struct noted_code *row, struct noted_code *out)
 {
@@ -113,7 +119,10 @@ keep(struct interp *interp, const struct noted_code *row, struct noted_code *out
     return out->name && out->file && (out->lines || !row->table) ? 0 : -ENOMEM;
 }
 
-/* Is it the script of any process? multiprocessing loads it in other processes, too. */
+/*
+ * Is the file the script that some process was started with? (multiprocessing also
+ * loads the script in other processes.)
+ */
 static bool
 is_script(const struct session *session, u32 object)
 {
@@ -179,8 +188,8 @@ interp_is_object(const struct session *session, u32 object)
 }
 
 /*
- * Python's functions have their module's name before theirs, but for those of the
- * script that was started. NULL without memory; the caller's to free.
+ * The name of a Python function begins with that of its module, unless it is in the
+ * script that was started. NULL: no memory; the caller frees it.
  */
 static char *
 name_of(const struct session *session, const struct interp_code *code)
@@ -326,7 +335,7 @@ outermost(struct session *session, u32 site)
     return session->functions->function[frames[0].func].linkage;
 }
 
-/* Is it that name, or the name with a suffix that compilers add, such as ".cold"? */
+/* Is `linkage` that name, or that name with a compiler's suffix, such as ".cold"? */
 static bool
 is_name(const char *linkage, const char *name)
 {
@@ -364,7 +373,7 @@ interp_is_internal(struct session *session, u32 site)
         return false;
     if (!strncmp(o->name, "python", 6) || !strncmp(o->name, "libpython", 9))
         return true;
-    /* A program with the interpreter linked into it. */
+    /* The interpreter is linked into a program: go by the function's name. */
     linkage = outermost(session, site);
     return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2);
 }

@@ -33,7 +33,7 @@ by_address(const void *a, const void *b)
     return left->hi < right->hi ? -1 : left->hi > right->hi;
 }
 
-/* The functions in this instance, as link-time addresses. */
+/* List the functions of this instance, by their link-time addresses. */
 static int
 add_symbols(struct list *list, const struct map *map,
             const struct map_instance *instance)
@@ -80,7 +80,7 @@ write_symbols(struct objwrite *w, const struct list *list)
         struct obj_sym row = { .name = func.name,
                                .size = (u32)(symbol->hi - symbol->lo) };
 
-        /* Another experiment had it, too; or the range is damaged. */
+        /* Skip a symbol that another experiment had, too, or whose range is damaged. */
         if (symbol->lo < end || !objwrite_address(w, symbol->lo, &row.addr) ||
             symbol->hi - symbol->lo > UINT32_MAX)
             continue;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects that stand for the kernel and its modules: functions as map.xml
- * names them, of all experiments of one boot. For the model's own use.
+ * The load objects that stand for the kernel and its modules, with functions named by
+ * map.xml; those of all experiments of one boot are put together. For the model's own
+ * use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_KERNELOBJECT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_KERNELOBJECT_H
 
 #include "print/model/session.h"
 
-/* What the object of an instance is known by: its name, and the boot. */
+/* The key of an instance's object: the object's name, and the boot. */
 void kernelobject_key(const struct map_instance *instance, char *key, size_t size);
 
 /* Make the description of the object with that key. 0 or -errno. */

@@ -78,7 +78,7 @@ enter(struct machine_run *run, u64 vaddr)
     return 0;
 }
 
-/* Go to the next instruction; a byte that begins none is skipped. */
+/* Decode the next instruction; skip a byte at which none begins. */
 static void
 step(struct machine_run *run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What depends on a processor's instructions, by means of capstone. For the model's own
+ * All that depends on the processor's instructions; uses capstone. For the model's own
  * use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MACHINE_H
@@ -22,13 +22,16 @@ struct machine_target {
     u64 addr;
 };
 
-/* A disassembler of an object's code, for cs_close(). 0 or -ENOTSUP. */
+/* Open a disassembler for an object's code; close it by cs_close(). 0 or -ENOTSUP. */
 int machine_open(const struct objfile *file, csh *engine);
 
 /* The address that an instruction names. */
 void machine_target(csh engine, const cs_insn *insn, struct machine_target *out);
 
-/* A run over code that looks for the starts of instructions. All 0 but file: new. */
+/*
+ * State of a search for the starts of instructions. To begin, set `file`, and all else
+ * to 0.
+ */
 struct machine_run {
     const struct objfile *file;
     csh engine;
@@ -42,9 +45,9 @@ struct machine_run {
 };
 
 /*
- * Where the instruction starts that holds vaddr, found by decoding its function from
- * the front; vaddr itself where that cannot be done. Each function is decoded only once
- * when the addresses asked for rise.
+ * The start of the instruction that contains vaddr, found by decoding its function from
+ * the beginning; vaddr itself if that fails. If the addresses asked for rise, each
+ * function is decoded only once.
  */
 u64 machine_start(struct machine_run *run, u64 vaddr);
 

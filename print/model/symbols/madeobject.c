@@ -26,7 +26,10 @@ struct making {
     u64 nbytes;
 };
 
-/* The text with a final zero; control characters, which act on terminals, become ?. */
+/*
+ * The text with a 0 at its end. Control characters, which could act on a terminal,
+ * become ?.
+ */
 static const char *
 text_of(struct making *m, struct er_str s)
 {
@@ -38,7 +41,10 @@ text_of(struct making *m, struct er_str s)
     return m->text;
 }
 
-/* The object's number of a function's file. number: from 1; others have no file: 0. */
+/*
+ * The object's number for file `number` (from 1) of a function; 0 if there is no such
+ * file.
+ */
 static u32
 file_of(struct making *m, const struct made_function *f, u32 number)
 {
@@ -74,7 +80,10 @@ add_symbol(struct making *m, const struct made_function *f, u32 addr)
     objwrite_row(&m->w, OBJ_sym, &row);
 }
 
-/* The nodes of the inlined calls; those of a function follow each other. */
+/*
+ * Add a node for each inlined call of a function. Returns the index of the first one;
+ * they are consecutive.
+ */
 static u32
 add_calls(struct making *m, const struct made_function *f)
 {
@@ -140,7 +149,10 @@ add_rows(struct making *m, const struct made_function *f, u32 addr)
         add_range(m, addr + (u32)f->size, 0);
 }
 
-/* Add a function's code, if all bytes are there: else their addresses are not known. */
+/*
+ * Add a function's code, but only if all its bytes are known; else the addresses of its
+ * instructions are not.
+ */
 static void
 add_code(struct making *m, const struct made_function *f)
 {
@@ -194,7 +206,9 @@ add_all(struct making *m)
     return m->w.status;
 }
 
-/* Through a file in memory: the reader of object files maps one. */
+/*
+ * Write the object into a file in memory, since the reader of object files maps a file.
+ */
 int
 madeobject_reopen(struct objwrite *w, const char *name, struct objfile **file)
 {

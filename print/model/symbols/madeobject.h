@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load object that stands for all code that a process made at run time: names,
+ * The load object that stands for all code that a process made at run time, with names,
  * lines, inlined calls and bytes as the process reported them. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
@@ -10,8 +10,8 @@
 #include "print/model/session.h"
 
 /*
- * Make the object of the functions in the experiment's `made`; their addresses in the
- * object are their members `vaddr`. 0 or -ENOMEM.
+ * Make an object of the functions in the experiment's `made`. The address of a function
+ * in that object is its `vaddr`. 0 or -ENOMEM.
  */
 int madeobject_make(struct session *session, u32 experiment, u32 *object);
 

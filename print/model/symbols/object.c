@@ -33,7 +33,10 @@ base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The OpenMP runtimes of GCC, LLVM and Intel; Python packages have libgomp-HASH.so. */
+/*
+ * The OpenMP runtimes of GCC, LLVM and Intel. (Python packages contain
+ * libgomp-HASH.so.)
+ */
 bool
 object_is_runtime(const char *path)
 {
@@ -146,7 +149,10 @@ objects_of(struct session *session, u32 index, const struct map_instance *instan
         kernelobject_key(instance, new.key, sizeof(new.key));
     else if (instance->kind == MAP_ANON || instance->kind == MAP_JIT ||
         objfile_key(new.key, &instance->file) < 0) {
-        /* Nothing says that code of two processes is the same. */
+        /*
+         * Without a build id, the files of two experiments may differ: the object
+         * belongs to this experiment alone.
+         */
         snprintf(new.key, sizeof(new.key), "%u %s", instance->id,
                  session->experiment[index]->path);
         new.looked = true;
@@ -169,7 +175,9 @@ objects_interpreted(struct session *session, const char *path, u32 *object)
     struct key key = { objects, new.key };
     u32 at;
 
-    /* Paths with the same two hashes are the same path. */
+    /*
+     * The key has two hashes of the path; paths that agree in both are the same path.
+     */
     snprintf(new.key, sizeof(new.key), "%016llx%016llx interpreted",
              (unsigned long long)hash_str(0, path),
              (unsigned long long)hash_str(1, path));
@@ -232,7 +240,7 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
     struct objects *objects = session->objects;
     struct object new = { .kind = kind, .looked = true, .file = file }, *o;
 
-    /* No objfile_key() contains a blank, so this key is no other object's. */
+    /* No objfile_key() contains a blank, so no other object has this key. */
     snprintf(new.key, sizeof(new.key), "%u lone", objects->count);
     if (create(objects, &new, path, "") < 0)
         return -ENOMEM;
@@ -246,9 +254,9 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
 }
 
 /*
- * Report what is missing or doubtful, in the object and in the first experiment with
- * it. Not in the experiment, if its index lists the object without a warning: then it
- * is known that there is no archive.
+ * Report what is missing or doubtful about an archive: in the object, and in the first
+ * experiment that has the object. But if that experiment's index lists the object
+ * without a warning, it is known that there is no archive: then not in the experiment.
  */
 static void
 tell(struct session *session, struct object *o, int ret, const char *error)

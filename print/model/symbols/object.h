@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects of a session, for the model's own use. Instances of all experiments with
- * the same key are one object. See function.h for the functions that others may use.
+ * The load objects of a session: instances with the same key, of all experiments, are
+ * one object. For the model's own use; function.h has the functions for others.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
@@ -21,7 +21,10 @@ struct object {
     bool looked; /* for its archive */
     struct objfile *file;
     char *problem;
-    /* By index in the archive: the session's number + 1, 0 = not asked yet. */
+    /*
+     * Indexed like the tables of the archive: the session's number + 1, 0 = not asked
+     * yet.
+     */
     u32 *func_of_symbol;
     u32 *func_of_decl;
     u32 *file_of_file;
@@ -46,13 +49,19 @@ struct objects {
     u32 narchived;
 };
 
-/* Is the file of that path a runtime whose functions are not for its users? */
+/*
+ * Is the file with that path a language runtime, whose functions its users need not
+ * see?
+ */
 bool object_is_runtime(const char *path);
 
 int objects_open(struct session *session);
 void objects_close(struct objects *objects);
 
-/* The object of an instance of experiment `index`; made when new. 0 or -ENOMEM. */
+/*
+ * Get the object of a load instance of experiment `index`; it is made if it is new. 0
+ * or -ENOMEM.
+ */
 int objects_of(struct session *session, u32 index, const struct map_instance *instance,
                u32 *object);
 
@@ -63,13 +72,13 @@ int objects_of(struct session *session, u32 index, const struct map_instance *in
 int objects_adopt(struct session *session, const char *path, enum map_kind kind,
                   struct objfile *file, u32 *object);
 
-/* The object of interpreted code of that file. 0 or -ENOMEM. */
+/* Get the object for the interpreted code of a file. 0 or -ENOMEM. */
 int objects_interpreted(struct session *session, const char *path, u32 *object);
 
 /* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
 int objects_add(struct session *session, u32 index);
 
-/* The object with its archive opened, if there is one. */
+/* Get an object; if it has an archive, the archive is opened. */
 struct object *objects_look(struct session *session, u32 object);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define FROZEN "<frozen "
 
-/* What follows the last `mark` in a path, or NULL. */
+/* The text behind the last `mark` in a path, or NULL. */
 static const char *
 behind_last(const char *path, const char *mark)
 {
@@ -22,7 +22,7 @@ behind_last(const char *path, const char *mark)
     return last;
 }
 
-/* What follows ".../lib/python3.11/", or another lib, or NULL. */
+/* The path behind ".../lib/python3.11/" or a similar directory, or NULL. */
 static const char *
 behind_library(const char *path)
 {
@@ -41,7 +41,7 @@ behind_library(const char *path)
     return NULL;
 }
 
-/* Where the module's name begins in the path of its file. */
+/* The part of a file's path that makes up the module's name. */
 static const char *
 name_begins(const char *path)
 {
@@ -55,7 +55,7 @@ name_begins(const char *path)
     if (from)
         return from;
     base = base ? base + 1 : path;
-    /* The file of a package itself is called by its directory. */
+    /* __init__.py belongs to the package itself, which is named by its directory. */
     if (!strncmp(base, "__", 2) && base > path + 1) {
         base--;
         while (base > path && base[-1] != '/')
@@ -108,7 +108,7 @@ pymodule_frozen(const char *name, const char *other)
     return path;
 }
 
-/* Behind "./" and "/" at its beginning. */
+/* The path without "./" and "/" at its beginning. */
 static const char *
 skip_dots(const char *path)
 {
@@ -136,7 +136,7 @@ pymodule_is_script(const struct log *log, const char *path)
     const char *dir = log_fact(log, "process", "wd");
     const char *base = strrchr(path, '/');
 
-    /* A script with "#!" that was found in $PATH. */
+    /* The script has a line "#!", and was found in $PATH by its name. */
     if (log->nargs && base && !strcmp(base + 1, log->arg[0]))
         return true;
     for (u32 i = 0; i < log->nargs; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of Python modules, by the paths of their files. A path alone does not say where
- * a package begins: below site-packages, dist-packages and the standard library's
- * directory all directories are packages, elsewhere none is taken for one.
+ * Names of Python modules, by the paths of their files. A path alone does not say which
+ * of its directories are packages. So below site-packages, dist-packages and the
+ * standard library's directory, all directories count as packages; elsewhere, none
+ * does.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_PYMODULE_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_PYMODULE_H
@@ -11,8 +12,10 @@
 
 struct log;
 
-/* The module's name; NULL where the file is none of a module's, or there is no memory.
- * The caller's to free. */
+/*
+ * The name of the module in that file, for the caller to free; NULL if the file is not
+ * a module's, or there is no memory.
+ */
 char *pymodule_name(const char *path);
 
 /*
@@ -22,7 +25,7 @@ char *pymodule_name(const char *path);
  */
 char *pymodule_frozen(const char *name, const char *other);
 
-/* Is this file, by its absolute path, the script that the command line names? */
+/* Is this file, given by its absolute path, the script in the command line? */
 bool pymodule_is_script(const struct log *log, const char *path);
 
 #endif

@@ -68,7 +68,7 @@ sites_close(struct sites *sites)
     memset(sites, 0, sizeof(*sites));
 }
 
-/* The function of a site, without the functions that were inlined there. */
+/* The function that contains a site's code, not one that was inlined there. */
 static u32
 bare_function(struct session *session, const struct sites *sites, u32 site)
 {
@@ -80,8 +80,9 @@ bare_function(struct session *session, const struct sites *sites, u32 site)
 }
 
 /*
- * Is it the first instruction of a function? Probes of the function hit there, and its
- * calls begin there: so it counts at the function, whatever was inlined there.
+ * Is the site the first instruction of a function? Probes of the function hit there,
+ * and calls of it begin there. So the site counts as the function itself, whatever was
+ * inlined there.
  */
 static bool
 is_entry(struct session *session, const struct sites *sites, u32 site)
@@ -186,7 +187,7 @@ by_address(const void *a, const void *b, void *context)
     return left->vaddr < right->vaddr ? -1 : left->vaddr > right->vaddr;
 }
 
-/* Sites whose start must be looked for, by object and address. */
+/* List the sites whose instruction's start must be found, by object and address. */
 static u32
 sites_wanted(struct session *session, struct sites *sites, u32 *wanted)
 {

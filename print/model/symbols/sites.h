@@ -13,7 +13,7 @@ enum {
     SITE_INLINES_MAX = 64, /* deeper inlining is cut at its innermost end */
 };
 
-/* A frame of a site; file and line by sites_lines(). */
+/* A frame of a site. file and line are set by sites_lines(). */
 struct frame {
     u32 func;
     u32 file; /* where it stands or calls the next one; 0 = not known */
@@ -43,14 +43,20 @@ struct sites {
     struct hash hash;
 };
 
-/* Sites 0 to FUNC_PSEUDO_COUNT - 1 stand for the pseudo functions. */
+/*
+ * Sites 0 to FUNC_PSEUDO_COUNT - 1 exist from the start: they stand for pseudo
+ * functions.
+ */
 int sites_open(struct sites *sites);
 void sites_close(struct sites *sites);
 
 /* The site of an address, made when it is new. 0 or -ENOMEM. */
 int sites_of(struct sites *sites, u32 object, u64 vaddr, bool call, u32 *site);
 
-/* Its frames are valid until the next site gets its own. 0 or -ENOMEM. */
+/*
+ * Get a site's frames. They stay valid until frames are made for another site. 0 or
+ * -ENOMEM.
+ */
 int sites_frames(struct session *session, struct sites *sites, u32 site,
                  const struct frame **frames, u32 *depth);
 
@@ -58,7 +64,7 @@ int sites_frames(struct session *session, struct sites *sites, u32 site,
 int sites_lines(struct session *session, struct sites *sites, u32 site,
                 const struct frame **frames, u32 *depth);
 
-/* Set `start` of all sites. 0 or -ENOMEM. */
+/* Set the member `start` of all sites. 0 or -ENOMEM. */
 int sites_starts(struct session *session, struct sites *sites);
 
 #endif

@@ -34,7 +34,10 @@ read_text(int fd, struct text *out)
     return ret;
 }
 
-/* Try a path; it becomes out->place, or is freed. */
+/*
+ * Try to read the file at a path. If it is read, out->place keeps the path; else the
+ * path is freed.
+ */
 static int
 try_path(char *path, struct text *out)
 {
@@ -93,7 +96,10 @@ try_pathmaps(struct session *session, const char *path, struct text *out)
     return -ENOENT;
 }
 
-/* Try the path below a directory, then without its first parts, one after the other. */
+/*
+ * Try the path below a directory: the whole path, then without its first part, and so
+ * on.
+ */
 static int
 try_below(const char *dir, const char *path, struct text *out)
 {

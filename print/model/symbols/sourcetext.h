@@ -6,9 +6,9 @@
 #include "print/model/session.h"
 
 /*
- * The text of the source file that was compiled as `path`: from the experiments'
- * archives, by the pathmaps, at the path itself, or in the search path. *text (with a
- * final zero) and *place (where it was) are the caller's. 0, or -ENOENT.
+ * Read the source file that was compiled as `path`: from the experiments' archives, by
+ * the pathmaps, at the path itself, or in the search path. The caller frees *text (with
+ * a 0 at its end) and *place (the path where it was found). 0, or -ENOENT.
  */
 int sourcetext_read(struct session *session, const char *path, char **text, size_t *len,
                     char **place);

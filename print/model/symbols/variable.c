@@ -7,7 +7,9 @@
 #include "print/model/symbols/demangle.h"
 #include "print/model/symbols/object.h"
 
-/* How many ns before or after a time an object was loaded; 0 = it was there then. */
+/*
+ * By how many ns an object was loaded before or after a time; 0 = it was loaded then.
+ */
 static u64
 distance(const struct map_instance *at, const struct variable_time *when)
 {
@@ -24,7 +26,10 @@ distance(const struct map_instance *at, const struct variable_time *when)
     return best;
 }
 
-/* Of two loads at the same place, is `a` the better one: nearer in time, or later? */
+/*
+ * Of two loads below an address, is `a` the better one: nearer in time or, if both are
+ * equally near, later?
+ */
 static bool
 fits_better(const struct map_instance *a, const struct map_instance *b,
             const struct variable_time *when)
@@ -36,7 +41,10 @@ fits_better(const struct map_instance *a, const struct map_instance *b,
     return a->interval[a->nintervals - 1].from > b->interval[b->nintervals - 1].from;
 }
 
-/* The nearest load of a file below an address: data lie above the code. */
+/*
+ * Find the load of a file that lies next below an address, as an object's data lie
+ * above its code.
+ */
 static const struct map_instance *
 below(const struct map *map, u64 addr, const struct variable_time *when, u64 near)
 {

@@ -13,8 +13,8 @@ struct variable {
 };
 
 /*
- * The variable at an address of experiment `experiment`. 0, or -ENOENT when none is
- * known there, -ENOMEM.
+ * Get the variable at an address in an experiment. 0; -ENOENT: no variable is known
+ * there; -ENOMEM.
  */
 int variable_at(struct session *session, u32 experiment, u64 addr,
                 struct variable *out);
@@ -26,15 +26,18 @@ struct variable_time {
 };
 
 /*
- * variable_at() without a demangled name: found.name is that of the object file. *base:
- * where the variable begins in the process. when: only in objects that were loaded at
- * that time; NULL: at any time.
+ * Like variable_at(), but found.name is the name in the object file, not demangled.
+ * *base: the address at which the variable begins in the process. when: consider only
+ * objects that were loaded at that time; NULL: at any time.
  */
 int variable_find(struct session *session, u32 experiment, u64 addr,
                   const struct variable_time *when, u32 *object,
                   struct objfile_variable *found, u64 *base);
 
-/* A variable's name by the name style, the caller's to free; NULL = no memory. */
+/*
+ * A variable's name by the session's name style, for the caller to free; NULL = no
+ * memory.
+ */
 char *variable_name(const struct session *session, const char *linkage);
 
 #endif

@@ -15,14 +15,17 @@ enum {
     TRIES_MAX = 20000, /* records tried for one cycle and one set of rules */
 };
 
-/* What a choice of records must avoid, so that threads can wait for each other. */
+/*
+ * Rules for choosing records of a cycle's edges: if none is broken, the threads can
+ * wait for each other.
+ */
 enum {
     NOT_ONE_THREAD = 1,
     NOT_READERS = 2,
     NOT_GATE = 4,
 };
 
-/* The choice of one record for each edge of a cycle. */
+/* One record is chosen for each edge of a cycle. */
 struct choice {
     const struct lock_order *order;
     const u32 *edge;
@@ -34,7 +37,10 @@ struct choice {
     const struct order_record *gate; /* the gate for which fits() failed last */
 };
 
-/* A lock that was held at both requests, not by readers only; NULL if there is none. */
+/*
+ * A lock that was held at both requests; but not one that both held for reading only.
+ * NULL = there is none.
+ */
 static const struct order_record *
 common(const struct lock_order *o, u32 x, u32 y)
 {
@@ -56,7 +62,10 @@ only_read(const struct order_record *asks, const struct order_record *holds)
     return asks->kind == SYNC_READ && holds->held_kind == SYNC_READ;
 }
 
-/* May the record be chosen at a place, beside those chosen before? */
+/*
+ * May `r` be chosen for edge `place`, without breaking a rule together with the records
+ * chosen before?
+ */
 static bool
 fits(struct choice *c, u32 place, const struct order_record *r)
 {
@@ -80,7 +89,7 @@ fits(struct choice *c, u32 place, const struct order_record *r)
     return true;
 }
 
-/* Choose records so that no rule is broken; false when that cannot be. */
+/* Choose records so that none of these rules is broken; false if that is impossible. */
 static bool
 choose(struct choice *c, u32 rules)
 {
@@ -111,7 +120,7 @@ choose(struct choice *c, u32 rules)
     }
 }
 
-/* Find the verdict, and choose records that show it. */
+/* Find the verdict on a cycle, and choose records that show it. */
 static enum deadlock_verdict
 judge(struct choice *c)
 {
@@ -125,7 +134,7 @@ judge(struct choice *c)
     return DEADLOCK_FEW_THREADS;
 }
 
-/* Where the cycles of one experiment go. */
+/* The experiment whose cycles are being added to the result. */
 struct taking {
     struct session *session;
     u32 index;

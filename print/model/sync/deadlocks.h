@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Possible deadlocks: cycles in the order in which threads acquired locks, anywhere in
- * the run, even if no deadlock happened. Ordinary process context.
+ * Possible deadlocks: cycles in the order in which threads acquired locks. The locks
+ * may have been acquired at any time of the run, and no deadlock need have happened.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_DEADLOCKS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_DEADLOCKS_H
@@ -10,7 +11,7 @@
 
 #include "print/model/session.h"
 
-/* Can threads come to wait for each other, as far as records show? */
+/* Can the threads come to wait for each other, by what was recorded? */
 enum deadlock_verdict {
     DEADLOCK_POSSIBLE,
     DEADLOCK_FEW_THREADS, /* two of its steps were seen in one thread only */
@@ -18,7 +19,7 @@ enum deadlock_verdict {
     DEADLOCK_GATE,       /* two of its steps hold one more lock in common */
 };
 
-/* A thread held one lock and asked for the next. */
+/* A step of a cycle: a thread held one lock, and asked for the next one. */
 struct deadlock_step {
     u64 held;
     u64 object;

@@ -103,7 +103,7 @@ find_groups(struct search *s)
     return 0;
 }
 
-/* Search from the edge's end to its beginning; true when it was found. */
+/* Search a path from the edge's end back to its beginning; true if there is one. */
 static bool
 find_way(struct search *s, const struct order_edge *edge)
 {
@@ -143,7 +143,7 @@ same_cycle(const void *context, u32 index)
                    old->count * sizeof(u32));
 }
 
-/* Begin the cycle with its lowest edge. */
+/* Rotate a cycle, so that it begins with its lowest edge. */
 static void
 rotate(u32 *edge, u32 count)
 {
@@ -158,7 +158,10 @@ rotate(u32 *edge, u32 count)
     memcpy(edge, turned, count * sizeof(*edge));
 }
 
-/* Keep the cycle of an edge and the way back that was found, unless it is known. */
+/*
+ * Keep the cycle that consists of an edge and of the path that was found back to its
+ * beginning, unless it is known already.
+ */
 static int
 keep(struct search *s, u32 edge)
 {

@@ -21,9 +21,9 @@ struct lock_cycles {
 };
 
 /*
- * Find a shortest cycle for each edge that is on any cycle, without duplicates:
- * together these cycles have every edge that is on a cycle. 0 and *out for
- * lockcycle_free(), or -ENOMEM.
+ * For each edge that is on any cycle, find a shortest cycle through it. Duplicates are
+ * dropped. So every edge that is on a cycle is in some cycle of the result. 0 and *out
+ * for lockcycle_free(), or -ENOMEM.
  */
 int lockcycle_find(const struct lock_order *order, struct lock_cycles *out);
 void lockcycle_free(struct lock_cycles *cycles);

@@ -9,7 +9,7 @@
 #include "share/named.h"
 #include "share/record.h"
 
-/* As asprintf(): a Java object, by its class and number. */
+/* Name a Java object by its class and number. Returns like asprintf(). */
 static int
 monitor_name(struct session *session, u32 experiment, u64 id, char **text)
 {

@@ -6,8 +6,8 @@
 #include "print/model/session.h"
 
 /*
- * The name of the variable, or else the address, or a descriptor. kind: as in struct
- * lock. The caller frees it; NULL = no memory.
+ * The name of the variable at the address; or else the address; or a descriptor's
+ * number. kind: as in struct lock. The caller frees it; NULL = no memory.
  */
 char *lockname_get(struct session *session, u32 experiment, u32 kind, u64 addr);
 

@@ -38,7 +38,7 @@ struct part {
     bool no_memory;
 };
 
-/* Where an address occurs in a record. */
+/* One mention of an address in a record. */
 struct place {
     u64 addr;
     u64 time;
@@ -78,7 +78,7 @@ on_order(void *context, const struct trace_row *row)
         part->record[part->records++] = record;
 }
 
-/* Makes the records of one request consecutive. */
+/* Compare so that the records of one request become consecutive. */
 static int
 by_request(const void *a, const void *b)
 {
@@ -193,7 +193,7 @@ find_places(struct session *session, u32 experiment, const struct lock_order *o,
     return tracescan_run(session, experiment, FILE_synctrace, &sink);
 }
 
-/* Give each end of each record its vertex. */
+/* Find the vertices of both locks in each record. */
 static int
 make_vertices(const struct places *places, struct lock_order *o)
 {
@@ -263,7 +263,7 @@ list_edges(struct lock_order *o)
     }
 }
 
-/* Counting sort of the records' indices by ask. */
+/* List the records' indices by their member `ask`: a counting sort. */
 static void
 list_asks(struct lock_order *o)
 {

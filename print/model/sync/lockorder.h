@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in which threads acquired locks: a graph with edges from locks that were
- * held to locks that were asked for. For the model's own use; see deadlocks.h.
+ * The order in which threads acquired locks: a graph. An edge leads from a lock that
+ * was held to a lock that was then asked for. For the model's own use; see deadlocks.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
@@ -10,7 +10,7 @@
 
 #include "print/model/session.h"
 
-/* A thread that held `from` asked for `to`. */
+/* A thread that held the lock `from` asked for the lock `to`. */
 struct order_record {
     u64 time; /* record time */
     u64 held;
@@ -33,7 +33,7 @@ struct order_vertex {
     u32 kind; /* as in struct lock */
 };
 
-/* All records from one vertex to another. */
+/* All records whose locks are these two vertices. */
 struct order_edge {
     u32 from;
     u32 to;

@@ -54,7 +54,7 @@ struct part {
     struct bins pairs; /* by object and places: of waits */
 };
 
-/* Where the sums of one experiment go. */
+/* The experiment whose sums are being added to the result. */
 struct taking {
     struct session *session;
     u32 index;
@@ -206,7 +206,9 @@ by_time(const void *a, const void *b)
     return by_places(a, b);
 }
 
-/* Merge the fights of the present lock: one for each pair of places, longest first. */
+/*
+ * Merge the fights of the current lock into one for each pair of places, longest first.
+ */
 static void
 settle_fights(struct taking *t, struct lock *lock)
 {
@@ -241,7 +243,7 @@ compare_u32(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Count the threads that waited or held. 0 or -ENOMEM. */
+/* Count the threads that waited for the lock or held it. 0 or -ENOMEM. */
 static int
 count_threads(const struct bin *bin, u32 count, u32 *threads)
 {
@@ -268,7 +270,10 @@ same_lock(const struct bin_key *a, const struct bin_key *b)
            a->what >> WHAT_KIND_SHIFT == b->what >> WHAT_KIND_SHIFT;
 }
 
-/* Add one object. bin: its bins; its pairs are the next ones in `pairs`. */
+/*
+ * Add one object. bin: the object's bins; its pairs of waiters and holders come next in
+ * `pairs`.
+ */
 static int
 take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins *pairs)
 {

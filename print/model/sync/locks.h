@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects for which threads waited, or which they held (locks and the like): sums of
- * each object, and where in the code waiters met holders. Of the events that pass the
- * filter. Ordinary process context.
+ * Objects for which threads waited, or which they held (locks etc.): sums for each
+ * object, and where in the code waiters met holders. Only events that pass the filter
+ * count. Ordinary process context.
  *
- * An object is an address and a kind. Objects that followed one another at an address
- * count as one; `renewed` tells how often.
+ * An object is identified by its address and kind. If several objects followed one
+ * another at an address, they count as one; `renewed` is the number of times that this
+ * happened.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
@@ -14,7 +15,7 @@
 
 #include "print/model/session.h"
 
-/* Contention: where threads waited, and where the holder had acquired the lock. */
+/* Contention: where a thread waited, and where the holder had acquired the lock. */
 struct lock_fight {
     u32 node;   /* for frames_of(); 0 = further places, all together */
     u32 holder; /* the same; 0 = not known, or nobody */
@@ -69,7 +70,10 @@ const char *lock_kind_name(u32 kind);
  */
 u64 lock_object(const struct experiment *experiment, u64 kind, u64 object, u64 ticks);
 
-/* Kinds that are one object: SYNC_WRITE for SYNC_READ, 0 for what is none. */
+/*
+ * The kind under which an object is listed: SYNC_WRITE for SYNC_READ, as both are one
+ * lock; 0 for a kind that is no object.
+ */
 u32 lock_kind(u64 kind);
 
 #endif

@@ -24,7 +24,10 @@ static const struct trace_wish wish = {
     "wait", { "time", "took", "kind", "object", "node", "holder_node", "holder" }
 };
 
-/* Of one experiment; times are record times, nodes are its own ids. */
+/*
+ * The longest waits of one experiment. Times are record times; nodes are the
+ * experiment's ids.
+ */
 struct part {
     const struct experiment *experiment;
     u32 index;
@@ -114,7 +117,7 @@ add_experiment(struct session *session, u32 index, struct largest *all, bool *re
     return ret;
 }
 
-/* The session's nodes of those that are kept. */
+/* Replace the node ids of the waits that are kept by nodes of the session. */
 static int
 find_stacks(struct session *session, struct lock_wait *wait, u32 count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The longest single waits: which thread waited for which other one, and when. Of the
- * events that pass the filter. Ordinary process context.
+ * The longest single waits: which thread waited for which one, and when. Only events
+ * that pass the filter count. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
@@ -27,7 +27,7 @@ struct lock_waits {
     u64 all; /* all waits, also those left out */
 };
 
-/* At most `most` of them. 0 and *out for lockwaits_free(), or -errno. */
+/* Get the `most` longest waits. 0 and *out for lockwaits_free(), or -errno. */
 int lockwaits_get(struct session *session, u32 most, struct lock_waits *out);
 void lockwaits_free(struct lock_waits *waits);
 

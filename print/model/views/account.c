@@ -15,7 +15,7 @@ enum {
     WORKERS_MAX = 8,
 };
 
-/* Fields of the records of interest, -1 = none. */
+/* The indices of fields in a kind of record; -1 = it has no such field. */
 struct fields {
     int mstate, weight, node;
     int kind, user, system;
@@ -56,7 +56,7 @@ row_of(struct builder *b, struct part *part, u32 thread)
     const struct thread_row *row = threads_find(&b->experiment->threads, thread);
     struct account_row new = { .thread = thread, .index = UINT32_MAX };
 
-    /* Threads with a row of their own come first, in order. */
+    /* Rows of threads in threads.row come first, in the same order. */
     if (row)
         new.index = (u32)(row - b->experiment->threads.row);
     if (new.index < account->count)
@@ -92,7 +92,9 @@ get(const u64 *row, int field)
     return field < 0 ? 0 : row[field];
 }
 
-/* Is the hit in the collector's own work, or in what the kernel did for that? */
+/*
+ * Was the hit in the collector's own code, or in the kernel on the collector's behalf?
+ */
 static bool
 is_own(const struct nodes *nodes, u32 id)
 {
@@ -147,7 +149,10 @@ add_residual(struct account_row *to, const struct fields *f, const u64 *row)
     add_i64(&to->residual_system[kind], get(row, f->system));
 }
 
-/* Does a record pass? The filter gets its stack, a residual's pseudo stack, or none. */
+/*
+ * Does a record pass the filter? A record without a stack is filtered as one with the
+ * pseudo stack of its residual, or with none.
+ */
 static bool
 passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 tid)
 {
@@ -167,7 +172,9 @@ passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 t
     return filterbind_ask(b->filter[number], &event);
 }
 
-/* Hits with data addresses are another kind of record, with fields elsewhere. */
+/*
+ * Hits with data addresses are records of another kind, whose fields have other places.
+ */
 static void
 find_counts(struct fields *f, const struct schema_record *record)
 {
@@ -195,7 +202,10 @@ on_batch(void *context, const struct batch *batch)
     const struct thread_row *thread =
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
-    /* A record that only names a file is no event; threads do not count it, either. */
+    /*
+     * A record that only names a file or a function is no event, for the threads
+     * either.
+     */
     int is_event = b->file == FILE_calltrace
                        ? !strcmp(name, "call")
                        : b->file != FILE_iotrace || strcmp(name, "file");
@@ -399,7 +409,10 @@ count_nodes(const struct nodes *nodes)
     return n;
 }
 
-/* Set the handlers' CPU time; it only grows, so the last sample point has it. */
+/*
+ * Set the CPU time of the collector's handlers. It only grows, so the last sample point
+ * that has it has the final value.
+ */
 static int
 add_handlers(struct account *account, struct experiment *e)
 {
@@ -462,8 +475,8 @@ build(struct builder *b, struct account *out)
 }
 
 /*
- * Copy an account. Its rows are allocated; or, if `whole` is not NULL, stand behind the
- * account in the same allocation.
+ * Copy an account. If `whole` is NULL, allocate its rows; else `whole` is an allocation
+ * with space for the rows behind the account.
  */
 static int
 copy(const struct account *from, struct account *whole, struct account *out)

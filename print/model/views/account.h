@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The account of an experiment: what its threads have recorded, compared with what the
- * kernel accounts. With a filter: of the records that pass, without the kernel's part.
+ * The account of an experiment: compares what its threads have recorded with what the
+ * kernel has counted. With a filter, only the records that pass, without the kernel's
+ * part.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
@@ -51,8 +52,8 @@ struct account {
 };
 
 /*
- * CPU time of the target's threads that measuring has used, in ns: <collector> and the
- * handlers of hits. Not included: the kernel's work to deliver signals, and cache
+ * CPU time that measuring has used in the target's threads, ns: that of <collector> and
+ * of handlers of hits. Not included: the kernel's work to deliver signals, and cache
  * misses that measuring has caused.
  */
 static inline u64
@@ -63,8 +64,8 @@ account_cost(const struct account *account)
 }
 
 /*
- * The account of experiment `index`; *out is the caller's, for account_free(). It is
- * read once, and kept until experiments or filter change.
+ * Get the account of experiment `index`; the caller frees *out by account_free(). The
+ * records are read once; the account is kept until experiments or the filter change.
  */
 int account_build(struct session *session, u32 index, struct account *out);
 void account_free(struct account *account);

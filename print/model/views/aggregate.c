@@ -25,7 +25,10 @@ allocate(struct walk *walk)
     return grid_open_like(&walk->total, walk->self, walk->count);
 }
 
-/* Parents have lower numbers, so one run from the end adds everything up. */
+/*
+ * Add each node's sums to its parent's, from the last node to the first, since parents
+ * have lower numbers than their children.
+ */
 static void
 add_up(const struct stacks *stacks, struct walk *walk)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exclusive and inclusive sums by any property of frames: each frame of each site has a
- * key, and one walk over the stack tree sums by key. For the model's own use.
+ * Exclusive and inclusive sums by any property of frames: the caller gives each frame
+ * of each site a key, and one pass over the stack tree sums up by key. For the model's
+ * own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_AGGREGATE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_AGGREGATE_H
@@ -15,7 +16,7 @@ enum {
     KEY_NONE = UINT32_MAX, /* a frame that is not summed */
 };
 
-/* The stack tree with its sums, in an order for walking. */
+/* The tree of stacks with its sums, prepared for a pass over all nodes. */
 struct walk {
     u32 count;            /* nodes; 0 is the root above all */
     u32 *child;           /* first child, 0 = none */
@@ -30,9 +31,9 @@ struct walk {
 };
 
 /*
- * For each frame of sites that stacks use, in one array: node n has the frames
- * first[n] … first[n] + depth[n] - 1, outermost first. Nodes in hidden objects have
- * other frames, or none; see hide.h.
+ * Prepare one pass. All frames of all sites that stacks use are in one array: those of
+ * node n are first[n] ... first[n] + depth[n] - 1, outermost first. Nodes in hidden
+ * objects have other frames, or none; see hide.h.
  */
 int walk_open(struct session *session, bool lines, struct walk *out);
 void walk_close(struct walk *walk);
@@ -48,9 +49,9 @@ struct sums {
 };
 
 /*
- * Sum by key: key[i] of frame i is below `keys` or KEY_NONE. Exclusive: of the nodes
- * whose last frame has the key; inclusive: of the stacks that hold it. 0 or -ENOMEM;
- * *out for sums_free().
+ * Sum up by key. key[i], the key of frame i, is less than `keys`, or KEY_NONE.
+ * Exclusive sums are over the nodes whose last frame has the key; inclusive sums over
+ * the stacks that contain a frame with the key. 0 or -ENOMEM; *out for sums_free().
  */
 int aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out);
 void sums_free(struct sums *sums);

@@ -8,7 +8,10 @@ enum {
     CELLS_MAX = 16 << 20,
 };
 
-/* best[i * (nb + 1) + j]: how many can be paired behind a[i] and b[j]. */
+/*
+ * best[i * (nb + 1) + j]: how many pairs can be made of the elements from a[i] and b[j]
+ * on.
+ */
 static void
 fill(u32 *best, const u64 *a, u32 na, const u64 *b, u32 nb)
 {

@@ -14,9 +14,9 @@ enum {
 
 /*
  * Pair as many equal elements of a and b as possible, in order: match[i], for element i
- * of b, becomes the index of its partner in a, or ALIGN_NONE. If the parts that differ
- * are so long that the table would take more than 64 MiB, only the common beginning and
- * end are paired. 0 or -ENOMEM.
+ * of b, becomes the index of its partner in a, or ALIGN_NONE. The table that this takes
+ * may be at most 64 MiB large. If the differing parts are too long for that, only the
+ * common beginning and end are paired. 0 or -ENOMEM.
  */
 int align(const u64 *a, u32 na, const u64 *b, u32 nb, u32 *match);
 

@@ -9,7 +9,7 @@
 #include "print/model/views/order.h"
 #include "print/model/views/view.h"
 
-/* What is attributed to the functions on one side of a fragment. */
+/* What is attributed to the functions that call a fragment, or that it calls. */
 struct side {
     struct values *sum; /* by function; zeros but of those in touched */
     bool *is_touched;   /* by function */
@@ -24,7 +24,7 @@ struct arounds {
     struct side caller, callee;
 };
 
-/* The way from the root to where the walk is. */
+/* The path from the root to the node at which the pass is. */
 struct search {
     struct session *session;
     const struct walk *walk;
@@ -42,7 +42,7 @@ struct search {
     bool no_memory;
 };
 
-/* Does the fragment end with the last function of the path? */
+/* Is the end of the path equal to the fragment? */
 static bool
 ends_here(const struct search *s)
 {

@@ -11,7 +11,7 @@
 #include "print/model/stacks.h"
 #include "print/model/symbols/frametext.h"
 
-/* A node while the tree is folded: children are a list. */
+/* A node while the tree is being built: its children are a linked list. */
 struct twig {
     u32 func;
     u32 parent;
@@ -50,7 +50,7 @@ same_twig(const void *context, u32 index)
     return twig->parent == key->parent && twig->func == key->func;
 }
 
-/* The child `func` of `parent`, made when new. */
+/* The child of `parent` for function `func`; it is made if it is new. */
 static u32
 child_of(struct folding *f, u32 parent, u32 func)
 {
@@ -74,7 +74,10 @@ child_of(struct folding *f, u32 parent, u32 func)
     return f->count++;
 }
 
-/* Is it a library's function called by the library, and shown as part of its caller? */
+/*
+ * Is `func` a library's wrapper called by another wrapper, so that both are shown as
+ * one?
+ */
 static bool
 is_within(const struct folding *f, u32 parent, u32 func)
 {
@@ -126,7 +129,7 @@ add_up(struct folding *f)
     return 0;
 }
 
-/* The children of a twig as rows in order; index = the twig. */
+/* Make rows of a twig's children, and sort them; a row's index is its twig. */
 static void
 sort_children(struct folding *f, const struct order *order, u32 twig, struct row *row)
 {
@@ -155,7 +158,7 @@ settled(const struct folding *f, u32 twig, u32 parent, u32 depth)
     };
 }
 
-/* Breadth first, so that children stand side by side. */
+/* Number the nodes breadth first, so that children of one node are consecutive. */
 static int
 settle(struct folding *f, const struct order *order, struct calltree *out)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree: all stacks folded by function, inlined functions included. With brief
- * names a run of frames in a language's library is one node, that of the outermost.
+ * The call tree: all stacks, as a tree of functions, including inlined ones. With brief
+ * names, successive frames in a language's library become one node, that of the
+ * outermost.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
@@ -38,7 +39,10 @@ calltree_incl(const struct calltree *tree, u32 node)
     return grid_get(&tree->incl, tree->node[node].row);
 }
 
-/* Children are in `order`. *out is the caller's, for calltree_free(). 0 or -errno. */
+/*
+ * Children are sorted by `order`. The caller frees *out by calltree_free(). 0 or
+ * -errno.
+ */
 int calltree_build(struct session *session, const struct order *order,
                    struct calltree *out);
 /*
@@ -53,8 +57,9 @@ struct calltree_fold {
 };
 
 /*
- * same: by function, which one stands for it; NULL = each for itself. The walk is the
- * session's. 0 or -ENOMEM; *out is the caller's.
+ * Build the tree of a walk that the caller has opened. same[function]: the function
+ * that is shown instead; NULL = each is shown itself. 0 or -ENOMEM; the caller frees
+ * *out.
  */
 struct walk;
 int calltree_fold(struct session *session, const struct walk *walk, const u32 *same,

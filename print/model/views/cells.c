@@ -139,8 +139,9 @@ add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 st
 }
 
 /*
- * The stack of a record: the experiment's node id or, above all ids, a number for
- * WALL_NODE or a kind of residual; see session_node(). false: it does not count.
+ * Find the stack of a record: a node id of the experiment; or a number above all ids,
+ * which stands for WALL_NODE or for a kind of residual, see session_node(). false: the
+ * record does not count.
  */
 static bool
 place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *node)
@@ -185,7 +186,10 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
     pass->no_memory[worker] |= at == CELL_NONE;
 }
 
-/* Prefetch the cells of the next records, so that several loads wait at once. */
+/*
+ * Prefetch the cells of the next records, so that the processor waits for several loads
+ * at once.
+ */
 static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
@@ -311,7 +315,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     return ret;
 }
 
-/* The session's node of a number from place(). */
+/* Convert a number from place() to the session's node. */
 static int
 session_node(struct pass *pass, u32 id, u32 *node)
 {
@@ -321,7 +325,10 @@ session_node(struct pass *pass, u32 id, u32 *node)
     return 0;
 }
 
-/* The session's key of cell i of a part, its step in units of the finest. */
+/*
+ * Convert the key of cell i of a part to the session's, with its step in the shortest
+ * unit.
+ */
 static int
 session_cell(struct pass *pass, const struct cellset *part, u32 i,
              struct cells_key *cell)
@@ -334,7 +341,9 @@ session_cell(struct pass *pass, const struct cellset *part, u32 i,
 }
 
 
-/* Add a part to cells->times, in case cells->set ends with a single step. */
+/*
+ * Add a part to cells->times, which is needed if cells->set ends up with a single step.
+ */
 static int
 merge_times(struct pass *pass, const struct cellset *part)
 {
@@ -422,7 +431,7 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
     return ret;
 }
 
-/* Blocks count at the stack and the time of their allocation. */
+/* The key of a heap block: it counts at the stack and the time of its allocation. */
 static u32
 heap_key(void *context, const struct heap_block *block)
 {
@@ -484,7 +493,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* Add CPU time of no thread, which is in no record. */
+/* Add CPU time that no record has and that belongs to no thread. */
 static int
 add_rest(struct session *session, struct cells *cells, u32 index)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums by stack, thread and step of time, so that threads and times can be chosen later
- * without the events. A budget limits the number of cells: if there are more, steps of
- * time become longer. If that leaves only one step, there are sums by stack and thread,
- * and sums by stack and step.
+ * without reading events again. A budget limits the number of cells: if there are more,
+ * steps become longer. If that leaves only one step, there are two tables instead: sums
+ * by stack and thread, and sums by stack and step.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
@@ -37,14 +37,16 @@ enum lane_state {
     LANE_STATES,
 };
 
-/* By thread, step and state, ns; waits count in all steps that they reach into. */
+/*
+ * ns by thread, step and state; a wait is distributed over all steps in which it lies.
+ */
 struct lanes {
     u64 *ns;
     u32 steps; /* each of width << shift */
     u32 shift;
 };
 
-/* By processor and step of lanes, ns: CPU time of threads. */
+/* ns by processor and step of lanes: CPU time of the threads that ran on it. */
 struct cpulanes {
     u64 *ns; /* NULL: there are several processes, each of which has its own start */
     u32 count; /* processors beyond are left out */
@@ -62,7 +64,7 @@ struct cells_table {
     u32 used;
 };
 
-/* Sums by key. For the model's own use, but for those in struct cells. */
+/* Sums by key. For the model's own use, but those in struct cells are for all. */
 struct cellset {
     struct cells_key *cell; /* by step, thread, node */
     struct grid value; /* by cell */
@@ -75,8 +77,8 @@ struct cellset {
     bool by_step; /* all threads are one */
     struct cellset *times; /* gets all cells before steps become longer; NULL: none */
     /*
-     * A table for each thread or, with by_step, for each step: successive events are
-     * mostly in the same table, so that memory accesses stay near each other.
+     * One table for each thread or, if by_step, for each step. Successive events mostly
+     * belong to the same table, so memory accesses are close to each other.
      */
     struct cells_table *table;
     u32 tables;
@@ -84,7 +86,8 @@ struct cellset {
 };
 
 /*
- * Thread first[e] is of no thread of experiment e, first[e] + 1 + i is threads.row[i].
+ * Thread first[e] stands for no thread of experiment e; first[e] + 1 + i is
+ * threads.row[i].
  */
 struct cells {
     struct cellset set;
@@ -99,7 +102,7 @@ struct cells {
     struct cpulanes cpus;
 };
 
-/* *out is for cells_free(). 0 or -errno. */
+/* 0 and *out for cells_free(), or -errno. */
 int cells_build(struct session *session, u32 budget, struct cells *out);
 void cells_free(struct cells *cells);
 

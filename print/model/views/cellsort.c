@@ -100,7 +100,7 @@ find(const struct cells_table *table, const struct cells_key *cell)
     }
 }
 
-/* Fill a slot for a cell that has none yet. */
+/* Put a cell that has no slot yet into a slot. */
 static void
 fill_slot(struct cells_table *table, u32 node, u32 step, u32 index)
 {
@@ -111,7 +111,10 @@ fill_slot(struct cells_table *table, u32 node, u32 step, u32 index)
     table->slot[at] = (struct cells_slot){ node, step, index };
 }
 
-/* Move slots in their old order, so that the new memory is written sequentially. */
+/*
+ * Double the slots. They are moved in their old order, so that the new memory is
+ * written sequentially.
+ */
 static int
 double_slots(struct cells_table *table)
 {
@@ -130,7 +133,7 @@ double_slots(struct cells_table *table)
     return 0;
 }
 
-/* Give a cell, which has none, a slot. 0 or -ENOMEM. */
+/* Give a slot to a cell that has none. 0 or -ENOMEM. */
 static int
 add_slot(struct cellset *set, u32 index)
 {
@@ -153,7 +156,10 @@ digit(const struct item *item, u32 pass)
     return (u32)key & (DIGITS - 1);
 }
 
-/* One pass from *items to *other, which change places; stable. */
+/*
+ * One pass of a radix sort, by digit number `pass`, which is stable. *items and *other
+ * change places.
+ */
 static void
 sort_digit(struct item **items, struct item **other, u32 count, u32 pass)
 {
@@ -176,7 +182,9 @@ sort_digit(struct item **items, struct item **other, u32 count, u32 pass)
     *other = from;
 }
 
-/* All cells by thread, node, step; the caller's to free. NULL: no memory. */
+/*
+ * All cells, sorted by thread, node and step; the caller frees them. NULL: no memory.
+ */
 static struct item *
 sorted(const struct cellset *set)
 {
@@ -199,8 +207,9 @@ sorted(const struct cellset *set)
 }
 
 /*
- * How many bits to take off steps so that at most `most` of the sorted cells stay
- * different; if that is impossible, as many as there are.
+ * By how many bits the numbers of steps must be shifted, which makes steps longer, so
+ * that at most `most` of the sorted cells remain distinct. If that is impossible, all
+ * bits.
  */
 static u32
 least_shift(const struct cellset *set, const struct item *items, u32 most)
@@ -228,7 +237,10 @@ longer(u32 step, u32 by)
     return step == CELLS_TIMELESS ? step : step >> by;
 }
 
-/* Put cells in the order of the items, make steps longer, and merge equal cells. */
+/*
+ * Put cells in the order of the items, make steps longer by `by` bits, and merge cells
+ * that thereby become equal.
+ */
 static int
 combine(struct cellset *set, const struct item *items, u32 by)
 {
@@ -258,7 +270,7 @@ combine(struct cellset *set, const struct item *items, u32 by)
     return 0;
 }
 
-/* Before steps become longer for the first time: copy all cells to set->times. */
+/* Copy all cells to set->times; done before steps become longer for the first time. */
 static int
 feed_times(struct cellset *set)
 {
@@ -308,7 +320,7 @@ add_cell(struct cellset *set, const struct cells_key *cell)
     return set->count++;
 }
 
-/* Make the tables anew: all cells have new numbers. */
+/* Fill the tables again, after all cells got new numbers. */
 static int
 refill(struct cellset *set)
 {
@@ -321,8 +333,8 @@ refill(struct cellset *set)
 }
 
 /*
- * Make steps longer until an eighth of the budget is free. If no step does that, as
- * with stacks that are all different, the longest is chosen: it would soon be needed.
+ * Make steps longer until an eighth of the budget is free. If no length achieves that,
+ * as when all stacks differ, choose the longest, which would soon be needed anyway.
  */
 static int
 coarsen(struct cellset *set)

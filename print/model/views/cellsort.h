@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of cells: found by key or sorted, made coarser. For the model's own use. */
+/*
+ * The table of cells: finds a cell by its key, sorts cells, and makes steps longer. For
+ * the model's own use.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLSORT_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CELLSORT_H
 
@@ -7,7 +10,7 @@
 
 #define CELL_NONE UINT32_MAX
 
-/* All threads of a set that is by_step are thread 0. */
+/* In a set that is by_step, all threads count as thread 0. */
 void cellset_open(struct cellset *set, u32 budget, bool by_step);
 void cellset_close(struct cellset *set);
 
@@ -18,15 +21,15 @@ void cellset_close(struct cellset *set);
 u32 cellsort_at(struct cellset *set, struct cells_key cell);
 
 /*
- * cellsort_at() in a set where all threads are one. cell: of any thread, its step in
- * units of a set with this shift.
+ * Like cellsort_at(), in a set in which all threads count as one. cell: its thread does
+ * not matter; its step is in the unit of a set with this shift.
  */
 u32 cellsort_at_time(struct cellset *times, struct cells_key cell, u32 shift);
 
 /* Are all steps one? */
 bool cellsort_is_coarsest(const struct cellset *set);
 
-/* Make steps at least so long. 0 or -ENOMEM. */
+/* Make steps at least 1 << shift shortest units long. 0 or -ENOMEM. */
 int cellsort_coarsen(struct cellset *set, u32 shift);
 
 /*
@@ -38,9 +41,9 @@ const struct cells_slot *cellsort_expect(const struct cellset *set,
 void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot);
 
 /*
- * Append a cell, its step in units of the finest. Cells with the same key are merged
- * later, so the number is valid only until the next call. Not for a set that
- * cellsort_at() fills. set->least may grow between calls. CELL_NONE: no memory.
+ * Append a cell, whose step is in the shortest unit. Cells with the same key are merged
+ * later, so the number returned is valid only until the next call. Not for a set that
+ * is filled by cellsort_at(). set->least may grow between calls. CELL_NONE: no memory.
  */
 u32 cellsort_append(struct cellset *set, struct cells_key cell);
 

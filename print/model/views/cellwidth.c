@@ -13,7 +13,9 @@ cellwidth(u64 ns)
     for (u32 i = 0;; i++) {
         u64 width = unit * digits[i] / 10000;
 
-        /* The last one is the unit times 10, which is more than ns. */
+        /*
+         * The last digit, 10, gives 10 * unit, which is more than ns; so this returns.
+         */
         if (ns <= width && unit * digits[i] % 10000 == 0)
             return width;
     }

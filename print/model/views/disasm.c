@@ -30,7 +30,9 @@ struct builder {
     csh engine;
 };
 
-/* `target <function+0x12>`, or just the function where it begins. */
+/*
+ * Write `target <function+0x12>`; only the function's name if it begins at the target.
+ */
 static void
 name_target(struct builder *b, u64 target, char *text, size_t size)
 {
@@ -50,7 +52,7 @@ name_target(struct builder *b, u64 target, char *text, size_t size)
                  (unsigned long long)(target - symbol.addr));
 }
 
-/* The instruction in words: operands as capstone has them, targets by name. */
+/* The instruction as text: operands as capstone writes them, targets by name. */
 static const char *
 words(struct builder *b, const cs_insn *insn)
 {
@@ -80,7 +82,7 @@ byte_words(struct builder *b, unsigned char byte)
     return pool_text(&b->pool, text, strlen(text));
 }
 
-/* Source line and inlined function of an instruction. */
+/* Find the source line and the inlined function of an instruction. */
 static void
 place(struct builder *b, struct disasm_line *line)
 {
@@ -116,7 +118,10 @@ append(struct builder *b, struct disasm_line *line, bool first)
     return 0;
 }
 
-/* One instruction or, where there is none, one byte. Returns its length or -ENOMEM. */
+/*
+ * Add one instruction; or one byte, if it is not decoded. Returns its length or
+ * -ENOMEM.
+ */
 static int
 take(struct builder *b, cs_insn *insn, const unsigned char *code, size_t left, u64 addr,
      bool first)
@@ -156,7 +161,10 @@ take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
     return got == -ENOMEM ? -ENOMEM : 0;
 }
 
-/* Add the text that another tool has made of code whose bytes are not known. */
+/*
+ * Code whose bytes are not known: add the text into which another tool has disassembled
+ * it.
+ */
 static int
 take_texts(struct builder *b, const struct objfile_symbol *symbol)
 {
@@ -203,7 +211,10 @@ by_addr(const void *key, const void *element)
     return *addr < line->addr ? -1 : *addr >= line->addr + line->length;
 }
 
-/* Keys: the instruction that holds a site's address, for its innermost frame. */
+/*
+ * Set the keys of frames: the innermost frame of a site gets the line of the
+ * instruction that contains the site's address.
+ */
 static u32 *
 key_sites(const struct builder *b)
 {
@@ -322,7 +333,10 @@ lies_in(const struct builder *b, u64 addr, u32 func)
     return false;
 }
 
-/* The function into which most `metric` of func was inlined; 0 = all sums are 0. */
+/*
+ * The function into which calls with most `metric` of func were inlined; 0 = all sums
+ * are 0.
+ */
 static u32
 largest_sum(const struct builder *b, const struct rows *rows, enum metric metric,
             u32 func, int64_t *sum)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Annotated disassembly of a function: every instruction of its out-of-line copies.
- */
+/* Annotated disassembly of a function: every instruction of each out-of-line copy. */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_DISASM_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_DISASM_H
 
@@ -34,9 +32,9 @@ struct disasm {
 };
 
 /*
- * Disassemble a function. A line is hot when its exclusive value of `metric` is at
- * least `threshold` percent of the largest. -ENODATA: no code bytes are known, as of a
- * function that has only inlined calls; -ENOTSUP: not this machine's code.
+ * Disassemble a function. A line is hot if its exclusive value of `metric` is at least
+ * `threshold` percent of the largest. -ENODATA: the code's bytes are not known, as for
+ * a function that exists only inlined; -ENOTSUP: the code is for another processor.
  */
 int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);
@@ -45,8 +43,8 @@ int disasm_text(struct session *session, u32 func, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 
 /*
- * Of the functions into which func was inlined, the one where its inlined calls have
- * most inclusive `metric`. -ENODATA: no inlined call has a value.
+ * Of the functions into which func was inlined, get the one in which its inlined calls
+ * have most inclusive `metric`. -ENODATA: no inlined call has a value.
  */
 int disasm_home(struct session *session, u32 func, enum metric metric, u32 *home);
 

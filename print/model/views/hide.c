@@ -9,7 +9,7 @@
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
-/* An address without code: the site of the frame that stands for a hidden object. */
+/* The address of sites that stand for a whole hidden object: no code is there. */
 static const u64 nowhere = UINT64_MAX;
 
 void
@@ -41,7 +41,7 @@ object_get_mode(const struct session *session, u32 object)
     return session->user && o->internal && !o->chosen ? OBJECT_HIDE : o->mode;
 }
 
-/* The frame that stands for a hidden object. */
+/* Get the frame that stands for a hidden object. */
 static int
 stand_in(struct session *session, u32 object, u32 *frame)
 {
@@ -69,8 +69,8 @@ stand_in(struct session *session, u32 object, u32 *frame)
 }
 
 /*
- * Reduce the frames of a node in a hidden object to one; to none if its caller is in
- * the same object. within: the hidden object of its caller, 0 = none.
+ * Replace the frames of a node in a hidden object by one frame; by none if its caller
+ * is in the same object. within: the hidden object that its caller is in, 0 = none.
  */
 static int
 fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 within)
@@ -101,8 +101,8 @@ struct place {
 };
 
 /*
- * In the user's view, the kernel's work for a program counts at the function that asked
- * for it. 1: the node is hidden. 0: go on.
+ * In the user's view, the kernel's work for a program counts at the program's function
+ * that asked for it. Returns 1: the node is hidden; 0: it is not (yet).
  */
 static int
 hide_kernel(const struct session *session, struct walk *walk, u32 node,
@@ -123,10 +123,10 @@ hide_kernel(const struct session *session, struct walk *walk, u32 node,
 }
 
 /*
- * In the user's view, what an interpreter does for a function of its language counts at
- * that function, and what it does before the first one at the interpreter. In the
- * machine's view, interpreted frames are hidden. 1: nothing else is to do; 0: go on;
- * -ENOMEM.
+ * In the user's view, the interpreter's work counts at the interpreted function that it
+ * runs at that moment; before it runs the first one, at the interpreter. In the
+ * machine's view, interpreted frames are hidden. Returns 1: the node is done; 0: it is
+ * not; -ENOMEM.
  */
 static int
 hide_interpreter(struct session *session, struct walk *walk, u32 node,

@@ -28,7 +28,7 @@ struct building {
     struct values told; /* sums of the records of the present experiment */
 };
 
-/* How records of one kind are read. */
+/* What is needed for reading records of one kind. */
 struct reading {
     struct plan plan;
     struct bound_filter *filter;
@@ -76,7 +76,7 @@ key_of(const struct building *b, struct bound_filter *const *key,
     return out;
 }
 
-/* Set the stack of a record; false: the record does not count. */
+/* Set the stack of a record; false if the record does not count. */
 static bool
 place(const struct pass *pass, const struct plan *plan, struct filter_event *event)
 {
@@ -177,7 +177,7 @@ pass_close(struct pass *pass)
     pieces_close(&pass->pieces);
 }
 
-/* Where events that last are to be cut: where the filter or a key changes. */
+/* Cut events that last where the value of the filter or of a key changes. */
 static int
 open_pieces(struct pass *pass, enum er_file file, const struct record_source *source)
 {
@@ -283,7 +283,7 @@ index_file(struct building *b, u32 index, enum er_file file)
     return ret;
 }
 
-/* Blocks of the heap, by number in building.sums. */
+/* Sums of heap blocks: a block's key is its number in building.sums. */
 struct heap_index {
     struct building *building;
     struct bound_filter *key[INDEX_KEYS];
@@ -343,7 +343,7 @@ index_heap(struct building *b, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* Add the CPU time that the tally has, but no record. */
+/* Add the CPU time that the tally has, but that is in no record. */
 static int
 index_rest(struct building *b, u32 index)
 {
@@ -411,7 +411,7 @@ compare(const void *a, const void *b)
     return 0;
 }
 
-/* Hand the sums over, without those that are 0. */
+/* Pass the sums on, without those that are 0. */
 static void
 settle(struct building *b, struct index_rows *out)
 {

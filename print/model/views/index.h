@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Index objects: sums of metrics by the value of expressions over events.
+ * Index objects: sums of metrics by the values of expressions, which are evaluated for
+ * each event.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
@@ -28,14 +29,18 @@ enum index_form {
 enum index_scope {
     INDEX_ALL,
     /*
-     * Only events with a key: CPU time of no event is left out. A clock hit stands for
-     * free time of its thread before it, so that no moment counts twice.
+     * Only events that have a key; CPU time without an event is left out. A clock hit
+     * stands for time of its thread before it that no other event stands for, so that
+     * no moment counts twice.
      */
     INDEX_MOMENTS,
     INDEX_RECORDS, /* only what records say: CPU time of no event is left out */
 };
 
-/* How events are divided into objects: by the values of expressions. */
+/*
+ * How events are divided into index objects: by the values of up to INDEX_KEYS
+ * expressions.
+ */
 struct index_def {
     const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
     enum index_form form;        /* of the last one's values */
@@ -52,7 +57,10 @@ struct index_row {
     struct values value;
 };
 
-/* Rows with a value other than 0, by key; what has no key comes first. */
+/*
+ * The rows that have a value other than 0, sorted by key; events without a key come
+ * first.
+ */
 struct index_rows {
     struct index_row *row;
     u32 count;
@@ -60,8 +68,8 @@ struct index_rows {
 };
 
 /*
- * Sum what passes the filter. 0 and *out for index_free(); -EINVAL and *error for an
- * expression that is none; -ENOMEM.
+ * Sum up what passes the filter. 0 and *out for index_free(); -EINVAL and *error: an
+ * expression is wrong; -ENOMEM.
  */
 int index_build(struct session *session, const struct index_def *def,
                 struct index_rows *out, struct filter_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums by key, found by hashing. For the model's own use; one thread each. */
+/* Sums by key, in a hash table. For the model's own use; one thread per table. */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_INDEXKEYS_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_INDEXKEYS_H
 
@@ -15,7 +15,9 @@ struct index_keys {
     struct hash hash;
 };
 
-/* The sums of that key, made when it is new; valid until the next. NULL: no memory. */
+/*
+ * The sums of that key, made if it is new; valid until the next call. NULL: no memory.
+ */
 struct values *indexkeys_at(struct index_keys *keys, const struct index_key *key);
 
 void indexkeys_free(struct index_keys *keys);

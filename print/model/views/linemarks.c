@@ -56,7 +56,9 @@ add(struct marks *m, u32 line, u32 func, bool inlined, u32 *index)
     return 0;
 }
 
-/* Inlined calls in this file, and functions declared in it, of one object. */
+/*
+ * Add marks for one object: inlined calls in this file, and functions declared in it.
+ */
 static int
 mark_object(struct marks *m, u32 object)
 {
@@ -83,7 +85,7 @@ mark_object(struct marks *m, u32 object)
     return 0;
 }
 
-/* Key the inlined frames of a site by the mark at the line that calls them. */
+/* Give each inlined frame of a site the mark at the line of its call as key. */
 static int
 key_site(struct marks *m, const struct site *site)
 {
@@ -114,7 +116,9 @@ key_frames(struct marks *m)
     return 0;
 }
 
-/* Exclusive: of the leaf's site, the inlined call and what is inlined below it. */
+/*
+ * Add each node's own value to the exclusive values of the marks of its inlined calls.
+ */
 static void
 sum_leaves(struct marks *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The statistical error of sums of samples. The variance of a sum of independent hits
- * is the sum of their squared weights; our hits are spread more evenly, so this is an
- * upper bound.
+ * The statistical error of sums of samples. If hits were independent, the variance of a
+ * sum would be the sum of their squared weights. Hits are spread more evenly than that,
+ * so this is an upper bound.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
@@ -12,19 +12,22 @@
 #include "print/model/metric.h"
 #include "print/model/session.h"
 
-/* The mean weight of hits, ns, in which each hit counts by its weight. */
+/*
+ * The mean weight of a hit, weighted by weight: the sum of squares divided by the sum.
+ * ns.
+ */
 struct noise {
     double user;
     double system;
 };
 
-/* Is the metric a sum of clock hits? Others are exact. */
+/* Is the metric a sum of clock hits, and so inexact? Other metrics are exact. */
 bool noise_concerns(enum metric metric);
 
 /* Of what passes the filter. 0 or -errno. */
 int noise_measure(struct session *session, struct noise *out);
 
-/* The variance of a sum, in ns squared; 0 for what is exact. */
+/* The variance of a sum, in ns squared; 0 if the metric is exact. */
 double noise_variance(const struct noise *noise, const struct values *values,
                       enum metric metric);
 

@@ -5,7 +5,9 @@
 
 #include "print/model/symbols/object.h"
 
-/* Functions of runtimes that are on the stacks of a region's threads. */
+/*
+ * Is this the name of a runtime's function that is on the stacks of a region's threads?
+ */
 static bool
 is_of_runtime(const char *name)
 {

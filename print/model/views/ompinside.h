@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that have an OpenMP runtime linked into them. Ordinary process context. */
+/* Finds programs into which an OpenMP runtime is linked. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_OMPINSIDE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_OMPINSIDE_H
 
 #include "print/model/views/view.h"
 
 /*
- * The name of a load object that has such a runtime in it, if one of the rows, which
- * are functions, is of that runtime: the collector cannot see its regions. NULL = there
- * is none. The name is the session's.
+ * If a function in the rows belongs to an OpenMP runtime that is linked into a program,
+ * the name of that load object, which the session owns: the collector cannot see the
+ * parallel regions of that runtime. Else NULL.
  */
 const char *ompinside_object(struct session *session, const struct rows *rows);
 

@@ -39,7 +39,9 @@ compare_names(struct session *session, const struct row *a, const struct row *b)
     return strcmp(x.name, y.name);
 }
 
-/* What is the same in every run decides last. */
+/*
+ * Compare rows whose values are equal, by what is the same whenever they are printed.
+ */
 static int
 compare_rest(struct session *session, const struct row *a, const struct row *b)
 {
@@ -55,7 +57,7 @@ compare_rest(struct session *session, const struct row *a, const struct row *b)
         c = compare_u64(a->object, b->object);
     if (!c)
         c = compare_u64(a->experiment, b->experiment);
-    /* UINT32_MAX, what is of no thread, stands first. */
+    /* UINT32_MAX, which means no thread, comes first. */
     if (!c)
         c = compare_u64((u32)(a->index + 1), (u32)(b->index + 1));
     return c ? c : compare_u64(a->func, b->func);

@@ -6,7 +6,7 @@
 #include "print/model/views/view.h"
 
 /*
- * Sort rows. Equal ones stand in the order of name, object, address, file, line and
+ * Sort rows. Rows with equal values are sorted by name, object, address, file, line and
  * number.
  */
 void order_rows(struct session *session, const struct order *order, struct row *row,

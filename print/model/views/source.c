@@ -77,7 +77,7 @@ take_text(struct session *session, struct source *source)
     return 0;
 }
 
-/* The lines of the file that code was made of, in one object. */
+/* Mark the lines of the source file from which code of one object was made. */
 static int
 take_code(struct session *session, u32 object, struct source *source)
 {
@@ -108,7 +108,7 @@ add_code_line(void *context, u32 line)
     return 0;
 }
 
-/* Keys of frames are the lines of the file. */
+/* Make the lines of the file the keys of frames. */
 static int
 key_lines(struct session *session, struct source *source, u32 **out)
 {
@@ -212,7 +212,10 @@ source_file(struct session *session, u32 file, enum metric metric, u32 threshold
     return 0;
 }
 
-/* The line at a function's entry, where no declaration is known. */
+/*
+ * Set the function's place to the line at its entry; for a function whose declaration
+ * is not known.
+ */
 static void
 entry_line(struct session *session, struct function_info *info)
 {
@@ -249,8 +252,8 @@ last_line(struct session *session, u32 func, const struct function_info *info)
 }
 
 /*
- * The last line of a function without code of its own, which is inlined everywhere: the
- * last line with code before the next function begins.
+ * The last line of a function that is inlined everywhere: the last line with code
+ * before the next function begins.
  */
 static u32
 last_inlined_line(const struct source *source)

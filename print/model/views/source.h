@@ -43,9 +43,9 @@ struct source {
 };
 
 /*
- * Annotate the file that a function is in, or a file. A line is hot when its exclusive
- * or inclusive value of `metric` is at least `threshold` percent of the largest in the
- * file. -ENODATA: the function has no line information.
+ * Annotate the file that contains a function, or a given file. A line is hot if its
+ * exclusive or inclusive value of `metric` is at least `threshold` percent of the
+ * largest in the file. -ENODATA: the function has no line information.
  */
 int source_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct source *out);

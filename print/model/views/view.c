@@ -11,7 +11,7 @@
 #include "print/model/views/order.h"
 #include "print/model/tally.h"
 
-/* Keys of frames while a view is made: one for each distinct row. */
+/* The keys of frames while a view is made: each key stands for one row. */
 struct keys {
     struct row *row; /* by key, without values */
     u32 count;
@@ -63,7 +63,7 @@ key_of(struct keys *keys, const struct row *row, u32 *key)
     return 0;
 }
 
-/* How a kind of view makes rows of frames: name() sets what identifies a row. */
+/* How a view makes rows of frames: name() sets the members that identify a row. */
 struct kind {
     void (*name)(struct session *session, const struct site *site,
                  const struct frame *frame, struct row *row);
@@ -158,7 +158,7 @@ set_total(const struct walk *walk, struct rows *rows)
             grid_get(&walk->total, 0);
 }
 
-/* Rows with values, out of the keys and their sums. */
+/* Make rows of those keys whose sums are not 0. */
 static int
 take_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
 {
@@ -178,7 +178,10 @@ take_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
     return 0;
 }
 
-/* Row addresses and sizes of functions, which need all symbols of an object. */
+/*
+ * Set addresses and sizes of functions in rows; for these, all symbols of an object are
+ * needed.
+ */
 static void
 measure(struct session *session, struct rows *rows)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of metrics: by function, line, pc, load object, thread, interval; and who calls
- * whom. Values are summed over the session's experiments.
+ * Tables of metrics: by function, line, pc, load object, thread, interval; and who
+ * calls whom. Values are sums over the session's experiments.
  *
- * Exclusive: the sum of the stacks with the row's function, line, ... at the leaf.
- * Inclusive: the sum of the stacks that contain it, each counted once, however deep it
- * recurs. A stack node expands to its function and the functions inlined there.
+ * Exclusive: the sum over the stacks with the row's function, line, ... at the leaf.
+ * Inclusive: the sum over the stacks that contain it; each stack counts once, even if
+ * the function recurs in it. A stack node stands for its function and those inlined
+ * there.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
@@ -23,7 +24,9 @@ enum order_by {
     ORDER_SIZE, /* largest first */
 };
 
-/* Ties are broken so that the same experiment always prints the same. */
+/*
+ * Ties are broken by name etc., so that the same experiment is always printed the same.
+ */
 struct order {
     enum order_by by;
     enum metric metric;
@@ -31,7 +34,7 @@ struct order {
     bool reverse;
 };
 
-/* A row; which members say something depends on the view, the others are 0. */
+/* A row. The view decides which members have a meaning; the others are 0. */
 struct row {
     u32 func;       /* functions, lines, pcs */
     u32 object;     /* these and objects */
@@ -67,7 +70,10 @@ int view_pcs(struct session *session, const struct order *order, struct rows *ou
 
 int view_objects(struct session *session, const struct order *order, struct rows *out);
 
-/* Threads of all experiments; excl = incl. ORDER_NAME sorts by experiment and id. */
+/*
+ * Rows of the threads of all experiments; excl = incl. ORDER_NAME sorts by experiment
+ * and id.
+ */
 int view_threads(struct session *session, const struct order *order, struct rows *out);
 
 /*
@@ -97,8 +103,9 @@ int view_around(struct session *session, const u32 *fragment, u32 length,
 void around_free(struct around *around);
 
 /*
- * The same for many fragments, one after the other: what does not depend on the
- * fragment is done once. *out for arounds_close(); the session stays as it is.
+ * Like view_around() for many fragments, one after the other: work that does not depend
+ * on the fragment is done once. *out for arounds_close(); the session must not change
+ * meanwhile.
  */
 struct arounds;
 int arounds_open(struct session *session, struct arounds **out);
@@ -106,7 +113,7 @@ int arounds_get(struct arounds *all, const u32 *fragment, u32 length,
                 const struct order *order, struct around *out);
 void arounds_close(struct arounds *all);
 
-/* Values of all that passes the filter. */
+/* The sums over everything that passes the filter. */
 int view_total(struct session *session, struct values *out);
 
 #endif
