@@ -104,7 +104,10 @@ cpu_clock(pid_t pid)
     return clock_getcpuclockid(pid, &clock) == 0 ? moment_clock(clock) : 0;
 }
 
-/* Set user and system time; neither may decrease, though an estimate can. */
+/*
+ * Set user and system time. Estimates may fall from one measurement to the next, but
+ * what is reported here never decreases.
+ */
 static void
 set_times(struct account *a, u64 total, u64 user)
 {

@@ -13,7 +13,10 @@
 
 #include "share/record.h"
 
-/* Bits of rec_sample.known, in the order of its fields from user on. */
+/*
+ * Bits of rec_sample.known: one for each field of the record from `user` on, in their
+ * order.
+ */
 enum account_known {
     KNOWN_user = 1 << 0,
     KNOWN_system = 1 << 1,
@@ -44,8 +47,9 @@ struct account {
 void account_look(struct account *a, pid_t pid, u32 born);
 
 /*
- * The last measurement, of a zombie. rusage is from waitid(2), which includes children
- * that it waited for: their part is subtracted, or makes the field unknown.
+ * Measure a zombie, for the last time. rusage is from waitid(2), which includes the
+ * children that the process waited for: their part is subtracted, or makes the field
+ * unknown.
  */
 void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
 

@@ -31,7 +31,10 @@ asker_continue(void)
         ;
 }
 
-/* The lock owner's pid in our PID namespace; 0 if it has none there. */
+/*
+ * The pid of the process that has locked this offset, in our PID namespace; 0 if there
+ * is none.
+ */
 static pid_t
 owner_of(u64 place)
 {

@@ -79,7 +79,7 @@ write_heads(struct session *s, struct words *w)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-/* The process has another user than collect, which then runs as root. */
+/* Only root can attach to another user's process: then that user gets the files. */
 void
 attached_hand_over(const struct session *s)
 {
@@ -132,7 +132,7 @@ prepare(struct session *s, struct words *w)
     return 0;
 }
 
-/* Is this thread recorded, by its row in the file threads? */
+/* Does the file threads have a row that says that this thread is recorded? */
 static int
 is_recorded(void *arg, pid_t tid)
 {
@@ -158,7 +158,10 @@ attached_look(struct session *s)
         (void)attach_threads(s->attach, is_recorded, s);
 }
 
-/* Has the process executed another program, which is recorded or may yet ask for it? */
+/*
+ * Has the process executed another program, which is recorded, or which may still send
+ * its request to be recorded?
+ */
 static int
 lives_on(const struct session *s)
 {
@@ -318,7 +321,7 @@ sample_from_outside(struct session *s)
     return not_attached(text);
 }
 
-/* Leave it, if it is there. What is said of the end. */
+/* Detach from the process, if it still runs. Sets `how` to the reason for the log. */
 static void
 part(struct session *s, char how[80])
 {
@@ -380,7 +383,10 @@ attached_attend(struct session *s)
     return 0;
 }
 
-/* Would the collector's system calls be refused, or kill it? As refuse(). */
+/*
+ * 1, with why and *beyond set as by refuse(), if a sandbox of the process would refuse
+ * the collector's system calls, or kill the process for them.
+ */
 static int
 is_restricted(struct session *s, char *why, size_t size, const char **beyond)
 {

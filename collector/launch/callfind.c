@@ -124,7 +124,10 @@ list_files(struct finding *f, const char *program)
     free(name);
 }
 
-/* Add a file with code; by a path into the process's mount namespace if not ours. */
+/*
+ * Note a file that the process has mapped with code. If the process has other mounts
+ * than we, note it by a path into the process's mount namespace.
+ */
 static int
 note_map(const struct proc_map *map, void *arg)
 {
@@ -176,7 +179,10 @@ is_library(const char *path, const char *name)
     return found == len + 3 && !memcmp(base, "lib", 3) && !memcmp(base + 3, name, len);
 }
 
-/* The first path that is an ELF library: libm.so may be a linker script. */
+/*
+ * The first of these paths that is an ELF file: a file such as libm.so may be a linker
+ * script.
+ */
 static char *
 first_library(const glob_t *paths)
 {
@@ -193,7 +199,10 @@ first_library(const glob_t *paths)
     return NULL;
 }
 
-/* Where the loader finds libraries that a program opens later. */
+/*
+ * Search for a library in the directories where the loader finds those that a program
+ * opens later.
+ */
 static char *
 search_directories(const char *name)
 {
@@ -309,7 +318,10 @@ add_library(struct finding *f, const char *name)
     free(path);
 }
 
-/* Take a row from a line of er_archive's; the first file with the function counts. */
+/*
+ * Learn a function's row from a line of er_archive's output. If several files have the
+ * function, the first one counts.
+ */
 static void
 learn(struct finding *f, const char *library, const char *line)
 {
@@ -372,7 +384,10 @@ say(struct said *s, const char *format, ...)
         strcpy(s->text + s->used, " ...");
 }
 
-/* A function that no file exports may be loaded later: then use a table that has it. */
+/*
+ * Append the rows of functions given by name alone. A function that no file exports may
+ * be in a library that the program loads later: then any table that has it is used.
+ */
 static void
 put_bares(struct finding *f)
 {

@@ -125,7 +125,10 @@ add_file(char **rows, const char *path)
     return why;
 }
 
-/* A name without a table is kept: it may be one of the program's libraries. */
+/*
+ * Add the rows of a table. A name for which there is no table may be a library of the
+ * program, so it is kept as it is.
+ */
 static const char *
 add_table(char **rows, const char *name)
 {

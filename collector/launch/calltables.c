@@ -50,7 +50,10 @@ is_row_of(const char *line, const char *function)
     return !strncmp(line, function, len) && line[len] == '(';
 }
 
-/* The row of a function in a table for the library. NULL for either = any. */
+/*
+ * The row of a function in the table `path`, if the table is for the library; or NULL.
+ * library NULL: any library; function NULL: any row.
+ */
 static char *
 look_in(const char *path, const char *library, const char *function)
 {

@@ -8,7 +8,10 @@
 
 #include <limits.h>
 
-/* The table of that name, or for the library of that name (libz): 1 and its path. */
+/*
+ * Find the table of that name, or for the library of that name (libz). 1 with its path,
+ * or 0.
+ */
 int calltables_path(const char *name, char path[PATH_MAX]);
 
 /*

@@ -53,7 +53,10 @@ word_length(const char *spec)
     return n;
 }
 
-/* Resolve a word to an event and its recorded name. 0, or -EINVAL with a sentence. */
+/*
+ * Resolve a word to an event and the name to record. 0, or -EINVAL with a sentence in
+ * error.
+ */
 static int
 find_one(const struct counters *c, const char *word, int address,
          struct counter_event *event, char name[COUNTER_NAME],
@@ -126,7 +129,10 @@ add_one(struct counters *c, const char *word, int address, enum counter_pace *pa
     return 0;
 }
 
-/* on, hi, lo or a number. 0 = it is no interval, but a name. */
+/*
+ * The interval that a word gives: on, hi, lo or a number. 0 = the word is no interval,
+ * but a name.
+ */
 static u64
 interval_of(const char *word, enum counter_pace pace)
 {
@@ -307,7 +313,10 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
     return fd < 0 ? -errno : (int)fd;
 }
 
-/* Try an event; with addresses, find the precision and physical addresses it allows. */
+/*
+ * Try to open an event. If addresses are asked for, find out how precise they can be,
+ * and if the event gives physical addresses.
+ */
 static int
 try_one(struct ctl_counter *how)
 {
@@ -395,7 +404,10 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
     for (u32 i = 0; i < c->count; i++) {
         struct counter *row = &c->counter[i];
 
-        /* Probes have no totals: to inherit one, clone() reads the path, and fails. */
+        /*
+         * Probes have no totals: for a child to inherit one, the kernel would read the
+         * probe's path again in clone(), which would fail.
+         */
         if (row->path)
             continue;
         row->total = counter_open(&row->how, pid, span, 0);

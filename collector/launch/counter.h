@@ -78,10 +78,10 @@ int counter_add_branches(struct counters *counters, const char *interval,
                          char error[COUNTER_ERROR]);
 int counter_try_branches(const struct counters *counters);
 
-/* Try each on this machine; what cannot be counted becomes a row of left_out. */
+/* Try each counter on this machine; one that cannot be counted is moved to left_out. */
 void counter_try(struct counters *counters);
 
-/* Events between two hits: on, lo and hi of a pace. NULL-terminated names, in order. */
+/* The number of events between two hits for the word on, lo or hi and a pace; or 0. */
 u64 counter_interval(enum counter_pace pace, const char *word);
 
 /* What a descriptor counts. */
@@ -94,7 +94,9 @@ enum counter_span {
 /* Open the counters' totals for pid, as counter.total. Probes have no total. */
 void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
 
-/* The same from now on for a process that has these threads already. */
+/*
+ * As counter_start_totals(), from now on, for a process that has these threads already.
+ */
 void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 count);
 
 /* Write the counters to the control page of a target, before it starts. */

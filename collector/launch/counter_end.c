@@ -10,7 +10,10 @@ enum {
     ROWS = 64, /* rows of the file threads that are read at once */
 };
 
-/* Log if a counter was multiplexed; at a process's end a small difference is usual. */
+/*
+ * Log if the kernel has multiplexed a counter. A difference of 1 % is usual at a
+ * process's end, and not logged.
+ */
 static void
 tell_turns(const struct session *s, const struct counter *counter)
 {
@@ -25,7 +28,10 @@ tell_turns(const struct session *s, const struct counter *counter)
                     counter->name, share, NULL, 0);
 }
 
-/* Row 0 is no thread, and a row without an id was never written. */
+/*
+ * Add up what the rows of the file threads say. Row 0 belongs to no thread, and a row
+ * without an id was never written.
+ */
 static void
 add_rows(const struct session *s, u64 *lost, u64 *throttled)
 {

@@ -47,7 +47,10 @@ tell_good(void)
         printf("  none\n");
 }
 
-/* Print the names of all unavailable counters, from row `from` on, with this reason. */
+/*
+ * From row `from` on, print the names of all counters that are unavailable for this
+ * reason.
+ */
 static void
 tell_bad_as(u32 from, int error, u32 type)
 {

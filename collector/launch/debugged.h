@@ -20,7 +20,11 @@ void debugged_serve(struct session *s, u32 *flags);
 /* 1: the debugger wants the recording to end. */
 int debugged_leaves(void);
 
-/* One that has loaded us at its start writes no more: nobody can take us out. */
+/*
+ * Call at the end of a recording for a debugger. A process that has loaded the
+ * collector at its start keeps it, since collect cannot unload it there: tell it to
+ * write no more.
+ */
 void debugged_close(const struct session *s);
 
 /* To be called before and after detaching from the process. */

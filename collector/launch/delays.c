@@ -54,7 +54,10 @@ find_new(struct delays *d, const struct session *s)
     }
 }
 
-/* Read the thread id of a row: 1; 0 = not written yet; -1 = this row has no thread. */
+/*
+ * Read the thread id from a thread's row. 1; 0 = the row is not written yet; -1 = no
+ * running thread has this row.
+ */
 static int
 identify(struct delayed *t, const struct session *s)
 {

@@ -69,7 +69,10 @@ past_part(const char *at, const char *part, size_t len)
     return at + n + len;
 }
 
-/* Is a mangled C++ name that of a function with this plain one, as ns::Class::f? */
+/*
+ * Is this mangled C++ name the name of a function whose plain name is `name`, as
+ * ns::Class::f?
+ */
 static int
 is_plainly(const char *symbol, const char *name)
 {
@@ -91,7 +94,9 @@ is_plainly(const char *symbol, const char *name)
             return 0;
         at = past_part(at, name, len);
     }
-    /* What follows: the end of a nested name, template arguments, or parameters. */
+    /*
+     * After it must come the end of a nested name, template arguments, or parameters.
+     */
     return at && (nested ? *at == 'E' || *at == 'I' || *at == 'B' : *at != '\0');
 }
 
@@ -154,7 +159,7 @@ search(const struct file *f, struct found *found)
         search_tables(f, SHT_DYNSYM, found);
 }
 
-/* The file offset of the code at a link-time address. */
+/* Set *offset to the file offset of the code at a link-time address. */
 static int
 place(const struct file *f, u64 address, u64 *offset)
 {

@@ -155,7 +155,10 @@ foreign_preload(char **old)
     return preload[len] ? preload : NULL;
 }
 
-/* Put *entry in place of the old one of its kind, but only once. */
+/*
+ * Append *entry, which replaces an old variable of that name, unless it was appended
+ * already.
+ */
 static char **
 put_instead(char **to, char **entry)
 {
@@ -184,7 +187,10 @@ put_old(char **to, char **old, int library, char *preload, char *asan)
     return put_instead(to, &asan);
 }
 
-/* Sizes first, then one block: the array, then our strings. */
+/*
+ * Compute the sizes first, then allocate one block: the array, and after it our
+ * strings.
+ */
 char **
 environ_make(char **old, const char *library, const char *experiment,
              const struct er_params *params)

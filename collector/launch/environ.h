@@ -17,8 +17,8 @@ int environ_library(const char *name, char path[PATH_MAX]);
 int environ_can_preload(const char *path);
 
 /*
- * A path that can be: a symbolic link to library in a directory of this user below top.
- * It is made if necessary and left there, because descendants of the target go on using
+ * Make a path to library that can be in LD_PRELOAD: a symbolic link in a directory of
+ * this user below top. It is left there, because descendants of the target go on using
  * it. Returns 0 and sets link, or -errno (-EPERM: the directory is another user's).
  */
 int environ_link(const char *top, const char *library, char link[PATH_MAX]);

@@ -39,7 +39,10 @@ family_start(struct session *founder)
 {
     struct family *f;
 
-    /* Even without -F, descendants that are MPI ranks may be wanted. */
+    /*
+     * Even without -F, the founder's descendants are wanted if ranks are: some may be
+     * MPI ranks.
+     */
     if (!founder->request->follow &&
         (!founder->request->ranks || *founder->founder))
         return NULL;
@@ -51,14 +54,20 @@ family_start(struct session *founder)
         return NULL;
     }
     f->founder = founder;
-    /* Members come and go: do not return their memory to the kernel each time. */
+    /*
+     * Members are allocated and freed often: keep their memory instead of returning it
+     * to the kernel each time.
+     */
     (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
     pool_start(founder->experiment.dir);
     return f;
 }
 
-/* The member whose experiment has that name; NULL: the founder, or it has ended. */
+/*
+ * The member whose experiment has that name. NULL: it is the founder's, or its process
+ * has ended.
+ */
 static struct member *
 find(const struct family *f, const char *name)
 {
@@ -101,7 +110,10 @@ family_add(struct family *f, struct member *m)
     return 0;
 }
 
-/* The founder's log has its last line when that has ended. */
+/*
+ * Log an event of m's in its creator's log, or in the founder's if the creator has
+ * ended. If the founder has ended, too, its log is complete, and nothing is written.
+ */
 void
 family_tell(const struct family *f, enum er_event event, const struct member *m,
      const char *what)
@@ -112,7 +124,9 @@ family_tell(const struct family *f, enum er_event event, const struct member *m,
                     m->s.name, what, &attr, 1);
 }
 
-/* A member that is sampled from outside has executed its program. */
+/*
+ * If a member that is sampled from outside has executed its program by now, log that.
+ */
 static void
 begin_beyond(struct family *f, struct member *m)
 {
@@ -124,7 +138,10 @@ begin_beyond(struct family *f, struct member *m)
         family_supersede(f, m);
 }
 
-/* Stop sampling from outside, with all samples written. 0: the exec never happened. */
+/*
+ * Stop sampling from outside; all samples are then written. 0: the process never
+ * executed the program, so there is no recording.
+ */
 static int
 end_beyond(struct family *f, struct member *m)
 {
@@ -172,7 +189,10 @@ sweep(struct family *f)
     f->count = kept;
 }
 
-/* End the experiment of the program that m's has replaced by exec. */
+/*
+ * End the experiment of the program that m's process ran before, up to its exec of m's
+ * program.
+ */
 void
 family_supersede(struct family *f, const struct member *m)
 {
@@ -190,7 +210,10 @@ family_supersede(struct family *f, const struct member *m)
                       member_used(before, m));
 }
 
-/* Is m the founder's process, whose status and use we get by waitid()? */
+/*
+ * Does m record the process of the founder (after an exec)? We get that process's
+ * status and resource use by waitid().
+ */
 static int
 is_awaited(const struct family *f, const struct member *m)
 {
@@ -198,8 +221,8 @@ is_awaited(const struct family *f, const struct member *m)
 }
 
 /*
- * Say how a process ended that has not reported it itself. If the kernel knows, the
- * text is in `how`, which is returned, and *ended is set.
+ * Say how m's process ended, if that process did not report it itself. If the kernel
+ * knows, the text is in `how`, which is returned, and *ended is set.
  */
 static const char *
 how_it_died(const struct member *m, char how[64], siginfo_t *ended)
@@ -250,7 +273,7 @@ family_serve(struct family *f)
 {
     struct ctl *ctl = f->founder->experiment.ctl;
 
-    /* Before serving requests, which may name these members as creators. */
+    /* Do this before requests are served: they may name these members as creators. */
     for (size_t i = 0; i < f->count; i++)
         if (!f->member[i]->gone && member_is_beyond(f->member[i]))
             begin_beyond(f, f->member[i]);
@@ -271,7 +294,9 @@ family_serve(struct family *f)
     sweep(f);
 }
 
-/* 1 if the time `due` has come; else *next is lowered to it if it is earlier. */
+/*
+ * 1 if the time `due` has come. Else 0, and *next is set to `due` if that is earlier.
+ */
 static int
 is_due(u64 due, u64 *next)
 {
@@ -372,7 +397,10 @@ family_used(const struct family *f)
     return used;
 }
 
-/* Prepare a member to run on without the launcher: give its files some room. */
+/*
+ * Prepare a member whose process runs on without the launcher: reserve some space in
+ * its files.
+ */
 static void
 leave_alone(struct member *m)
 {
@@ -411,7 +439,10 @@ end_sampled(struct family *f)
     sweep(f);
 }
 
-/* Is the process exiting: has it detached, or was it killed, but is not gone yet? */
+/*
+ * Is the process about to end: has it detached, or is it exiting, or was SIGKILL sent
+ * to it?
+ */
 static int
 is_leaving(const struct session *s)
 {

@@ -36,7 +36,7 @@ int family_alive(const struct family *f);
 /* Take a sample point of each member. */
 void family_sample(struct family *f, enum er_cause cause);
 
-/* Read the files in which their runtimes describe code made at run time. */
+/* Read the files in which the members' runtimes describe code made at run time. */
 void family_made(struct family *f);
 
 /* Read the run delays of each member (-p wall). Returns the number of their threads. */
@@ -46,7 +46,10 @@ u32 family_delays(struct family *f);
 void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
                   const char *why);
 
-/* The member that is this process; NULL if there is none, or f is NULL. */
+/*
+ * The session of the member whose process has this pid. NULL if there is none, or f is
+ * NULL.
+ */
 struct session *family_of_pid(const struct family *f, pid_t pid);
 
 /* Bytes given out to all descendants so far. */
@@ -64,7 +67,9 @@ size_t family_settle(struct family *f, const siginfo_t *ended,
 /* Wait until our own threads have finished their work for members, before a fork. */
 void family_settle_threads(struct family *f);
 
-/* Print "collect: NAME (process N) and 2 more WHAT" about the members that run on. */
+/*
+ * Print "collect: NAME (process N) and 2 more WHAT" about the members that still run.
+ */
 __attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
                                                       const char *what, ...);
 

@@ -35,13 +35,18 @@ family_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The session whose experiment has that name; the founder's, if it has ended. */
+/*
+ * The session whose experiment has that name. If its process has ended, the founder's
+ * session.
+ */
 struct session *family_session(const struct family *f, const char *name);
 
 /* 0 or -ENOMEM. */
 int family_add(struct family *f, struct member *m);
 
-/* Log an event of m's in its creator's log. */
+/*
+ * Log an event of m's in the log of m's creator; see family.c for when that has ended.
+ */
 void family_tell(const struct family *f, enum er_event event, const struct member *m,
                  const char *what);
 

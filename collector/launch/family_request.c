@@ -13,7 +13,10 @@
 #include "collector/launch/family_list.h"
 #include "share/logxml.h"
 
-/* Open the map.xml of a forked child's creator, which may have ended. -ENOENT: none. */
+/*
+ * For a forked child: open the map.xml of its creator, even if the creator has ended.
+ * -ENOENT: it is no forked child; -ESTALE: there is no such file any more.
+ */
 static int
 open_map(const struct family *f, const struct ctl_request *request)
 {
@@ -64,7 +67,10 @@ read_request(const struct family *f, const struct ctl_request *from,
     return 0;
 }
 
-/* Sets granted, ER_NAME_BYTES, to the experiment's name as the process sees it. */
+/*
+ * Make an experiment for the process, and set granted (ER_NAME_BYTES) to the
+ * experiment's name as the process sees it.
+ */
 static int
 grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
 {
@@ -116,7 +122,10 @@ family_answer(struct ctl_request *request, u32 asked, int granted)
     syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Log a lost descendant, by its program; if it has ended, by its creator's program. */
+/*
+ * Log that a descendant is not recorded, with its program's name; if the process has
+ * ended, with its creator's.
+ */
 static void
 tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
 {
@@ -131,7 +140,10 @@ tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, in
                     NULL, 0);
 }
 
-/* The process makes its own request: end its sampling from outside. */
+/*
+ * The process, which was sampled from outside, now asks for an experiment to record
+ * itself: end the sampling.
+ */
 static void
 drop_sampled(struct family *f, pid_t pid)
 {
@@ -143,7 +155,7 @@ drop_sampled(struct family *f, pid_t pid)
     }
 }
 
-/* End a member whose announced exec has not happened. */
+/* End members of this process that announced an exec which has not happened. */
 static void
 drop_awaited(struct family *f, pid_t pid)
 {
@@ -155,14 +167,17 @@ drop_awaited(struct family *f, pid_t pid)
     }
 }
 
-/* Is the request on behalf of another process? The asker then waits for no answer. */
+/*
+ * Does the request ask for another process than the asker? Then the asker does not wait
+ * for an answer.
+ */
 static int
 is_others(const struct ctl_request *asked)
 {
     return asked->beyond == BEYOND_SPAWNED || asked->beyond == BEYOND_KIN;
 }
 
-/* Set the request's creator to the process's parent, if that is recorded. */
+/* If the process's parent is recorded, set the request's creator to it. */
 static void
 find_creator(const struct family *f, struct ctl_request *request, pid_t pid)
 {
@@ -205,7 +220,10 @@ grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
     return grant(f, &request, pid, granted);
 }
 
-/* Serve a request for sampling from outside. If nobody waits for it, log a failure. */
+/*
+ * Serve a request for sampling from outside. If it fails, and the asker does not wait
+ * for the answer, log that.
+ */
 static void
 serve_beyond(struct family *f, struct ctl_request *request, u32 state,
              const struct ctl_request *asked, pid_t asker)
@@ -253,7 +271,10 @@ family_request(struct family *f, struct ctl_request *request)
         family_answer(request, state, ret == 0);
         return;
     default:
-        /* A process that died while it wrote a request does not free it. */
+        /*
+         * The asker was still writing the request. If it has died, nobody else frees
+         * the request.
+         */
         if (asker_has_gone(asker))
             __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     }

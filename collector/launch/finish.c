@@ -49,7 +49,7 @@ put_clock(struct session *s, const struct moment *now)
     (void)log_event(s->experiment.log, EVENT_clock_set, now->mono, text, NULL, NULL, 0);
 }
 
-/* CPU ns of descendants, if all of them should have experiments; else 0. */
+/* CPU ns of the descendants, if each of them should have had an experiment; else 0. */
 static u64
 descendants_time(const struct session *s, u32 flags)
 {
@@ -124,14 +124,17 @@ put_no_collector(struct session *s)
         reason = image_reason(s->preflight.kind);
     (void)log_event(s->experiment.log, EVENT_no_collector, moment_mono(), reason, NULL,
                     NULL, 0);
-    /* A reason that preflight found was reported at the start. */
+    /* If preflight had found the reason, it was reported at the start. */
     if (!s->no_library)
         err_warn(
             "%s did not load the collector (%s): only its resource use is recorded%s",
             s->request->target[0], reason, image_remedy(reason));
 }
 
-/* What follows the time of the last event of that id in text; NULL if there is none. */
+/*
+ * In the last event of text that has that id, the text after its time; NULL if there is
+ * no such event.
+ */
 static char *
 last_event(char *text, const char *id)
 {
@@ -158,8 +161,9 @@ read_tail(int log, char text[LOG_TAIL + 1])
 }
 
 /*
- * Did the collector leave because the target called exec? Its events say so: the last
- * one of exit or exec_failed counts. name: what was executed, escaped as in the log.
+ * Did the collector stop because the target called exec? It did if the last of its
+ * events `exit` and `exec_failed` says so. name: what was executed, escaped as in the
+ * log.
  */
 static int
 left_by_exec(char *text, char *name, size_t size)
@@ -185,7 +189,10 @@ is_other_user(pid_t pid)
     return line && sscanf(line, "\nUid: %*u %u", &user) == 1 && user != geteuid();
 }
 
-/* Why the new program `name` has no collector: by the target's log, or its user. */
+/*
+ * Find out why the new program `name` has no collector: the target's log says it, or it
+ * has another user. 1 with why set, or 0.
+ */
 static int
 why_lost(const struct session *s, char *text, const char *name, char *why, size_t size)
 {
@@ -203,7 +210,10 @@ why_lost(const struct session *s, char *text, const char *name, char *why, size_
     return 1;
 }
 
-/* Report an exec of `name` if the reason is known: 1. text: the end of the log. */
+/*
+ * If it is known why the program `name` is not recorded after an exec, report that, and
+ * return 1. text: the end of the log.
+ */
 static int
 tell_lost(const struct session *s, const char *program, char *text, const char *name)
 {
@@ -277,7 +287,10 @@ end_heap(struct session *s, const siginfo_t *ended)
                                                      : heapscan_killed);
 }
 
-/* error: 0, or -errno of its log's last event. */
+/*
+ * Close the experiment's files. error: 0, or -errno if the last event could not be
+ * logged.
+ */
 static void
 close_experiment(struct session *s, int error)
 {
@@ -293,7 +306,10 @@ close_experiment(struct session *s, int error)
     experiment_close(&s->experiment);
 }
 
-/* End the family, or start a keeper for it, but not for MPI ranks. */
+/*
+ * End the family; if some of its processes still run, start a keeper for them, except
+ * for MPI ranks.
+ */
 static void
 end_family(struct session *s, const siginfo_t *ended, u32 flags)
 {
@@ -324,7 +340,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
 
     page_copy_check(&s->experiment);
     account_close(&s->account, s->pid, rusage);
-    /* When -t ended the recording, its last sample point was taken then. */
+    /* If -t had ended the recording, the last sample point was taken then. */
     if (!(before & CTL_ENDED) && !s->became) {
         (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc),
                            CAUSE_END, &s->account, NULL);
@@ -366,7 +382,11 @@ put_detached(struct session *s, const char *how, int ended)
         { "mono", NULL, now.mono },
         { "wall", NULL, now.wall },
         { "sizes", sizes, 0 },
-        /* Of one that has ended, it may have said more itself. */
+        /*
+         * Left out for a process that has ended, unless it was sampled from outside:
+         * the process itself may have recorded more time than collect could read before
+         * the end.
+         */
         { "user", NULL, user },
         { "system", NULL, system },
         { "total", NULL, user + system },
@@ -448,7 +468,10 @@ finish_archive(const struct session *s)
     int ret = archiver(path), status = 0;
     pid_t pid;
 
-    /* The founder has the archives of all its ranks: the last one describes them. */
+    /*
+     * The founder's experiment has the archives of all ranks: collect of the last rank
+     * makes them.
+     */
     if (*s->founder && !rank_end(s))
         return;
     if (!s->request->archive || !s->in_place)

@@ -20,7 +20,7 @@ enum {
     SIZE_BITS = 28,
 };
 
-/* What the process has; pointers are its own. */
+/* The structs in the process's memory. Pointers are addresses of that process. */
 struct descriptor {
     u32 version;
     u32 action;
@@ -35,7 +35,9 @@ struct node {
     u64 size;
 };
 
-/* Room for one more: as realloc(), by powers of two. */
+/*
+ * Make room for one more element, as realloc() does; the size grows by powers of two.
+ */
 static int
 grow(void *array, u32 count, size_t size)
 {
@@ -104,7 +106,10 @@ section_of(const struct image *m, u32 number, Elf64_Shdr *out)
     return 0;
 }
 
-/* In an object that was not linked, values count from their sections. */
+/*
+ * Describe the function of a symbol. In an object that was not linked, the symbol's
+ * value counts from its section.
+ */
 static int
 function_of(const struct image *m, const Elf64_Sym *symbol, const Elf64_Shdr *names,
             struct gdbjit_function *out)
@@ -171,7 +176,10 @@ gdbjit_parse(const unsigned char *file, u64 size,
     return ret;
 }
 
-/* Functions found by the first look may have existed since the process's start. */
+/*
+ * Record a function. One that the first look finds may have existed since the process's
+ * start.
+ */
 static int
 put_function(void *context, const struct gdbjit_function *function)
 {
@@ -187,14 +195,17 @@ put_function(void *context, const struct gdbjit_function *function)
     return madewrite_made(s, &made);
 }
 
-/* The entry, or a new one; *is_new. NULL: there is no memory. */
+/* Find the list's entry for this node, or make a new one (*is_new). NULL: no memory. */
 static struct gdbjit_entry *
 entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
 {
     struct gdbjit_entry *e;
 
     *is_new = 0;
-    /* Entries mostly come in the same order as the last time. */
+    /*
+     * Search from the last found entry on, since entries mostly come in the same order
+     * again.
+     */
     for (u32 i = 0; i < g->entries; i++) {
         if (++g->met >= g->entries)
             g->met = 0;
@@ -211,7 +222,10 @@ entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
     return e;
 }
 
-/* If the process has changed the entry meanwhile, the file is read again next time. */
+/*
+ * Read the functions from the entry's object file. If the process has changed the entry
+ * meanwhile, the file is read again next time.
+ */
 static void
 read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
 {
@@ -260,7 +274,7 @@ look_at_list(struct session *s, u64 list)
     }
 }
 
-/* Forget entries that left the list: their memory may be reused for others. */
+/* Forget entries that are no longer in the list: their memory may be reused. */
 static void
 forget(struct gdbjit *g)
 {

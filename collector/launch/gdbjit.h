@@ -45,8 +45,8 @@ struct gdbjit {
 int gdbjit_is_new(struct gdbjit *g, u64 lo);
 
 /*
- * Such a mapping of a file's code, in a process that makes code. bias: what is added to
- * the file's addresses.
+ * A process that makes code has mapped this file's code: look whether the file has such
+ * a list. bias: what is added to the file's addresses.
  */
 void gdbjit_found(struct session *s, const char *path, u64 bias);
 

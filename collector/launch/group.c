@@ -66,7 +66,10 @@ group_check(const struct request *request)
     return ok ? 0 : refuse(group, "it is not an experiment group");
 }
 
-/* By its name alone when group and experiment lie in one directory. */
+/*
+ * What the group calls the experiment: its name alone if the two are in one directory,
+ * else its path.
+ */
 static const char *
 member(const struct session *s)
 {
@@ -87,7 +90,10 @@ append(int fd, const char *name)
     struct stat st;
     int len, ret = 0;
 
-    /* Released by close(): the first line is written once. */
+    /*
+     * The lock is released by close(). It makes sure that only one process writes the
+     * first line.
+     */
     if (flock(fd, LOCK_EX) < 0 || fstat(fd, &st) < 0)
         return -errno;
     if (!is_group(fd))

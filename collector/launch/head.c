@@ -275,7 +275,10 @@ head_log(const struct session *s, const struct head_process *p)
     put_request(&f, s);
     put_counters(&f, &s->counters);
     put_environment(&f, s->pid);
-    /* What is the same in all that lie there is told once: descendants are many. */
+    /*
+     * What all experiments below the founder have in common is only in the founder's
+     * log, since descendants may be many.
+     */
     if (p->how)
         fmt_str(&f, "<described in=\"../" EXPERIMENT_LOG "\"/>\n");
     else

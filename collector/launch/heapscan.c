@@ -114,7 +114,7 @@ by_address(const void *a, const void *b)
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Where the collector has memory of its own in the process. */
+/* Read where the collector has memory of its own in the process. */
 static int
 read_own(struct heapscan *h, const struct ctl *ctl)
 {
@@ -148,7 +148,7 @@ is_single(pid_t pid)
     return stat(path, &st) == 0 && st.st_nlink == 3;
 }
 
-/* Were all blocks recorded that the process has? */
+/* Was every block of the process recorded? */
 static int
 is_complete(const struct session *s)
 {
@@ -166,7 +166,7 @@ is_complete(const struct session *s)
     return 1;
 }
 
-/* While the process is held: the blocks, and the pointers to them. */
+/* While the process waits: find the blocks that it has, and the pointers to them. */
 static int
 search(struct heapscan *h)
 {
@@ -212,7 +212,7 @@ hold_and_search(struct heapscan *h)
     return ret;
 }
 
-/* A chunk that is being made, before it is written as a whole. */
+/* A chunk that is made in memory, and then written as a whole. */
 struct writer {
     struct experiment *e;
     const struct moment *now;
@@ -262,7 +262,10 @@ end_chunk(struct writer *w)
     return ret;
 }
 
-/* Blocks side by side of one class, and of one head; the first that is not. */
+/*
+ * The end of a run of neighbouring blocks of one class (and, if indirectly lost, of one
+ * head): the index of the first block that does not belong to the run.
+ */
 static u32
 end_of_run(const struct graph *g, u32 first)
 {
@@ -375,7 +378,10 @@ work(void *arg)
     return NULL;
 }
 
-/* Signals are the first thread's, but a fault of its own. */
+/*
+ * Start the thread that searches. It blocks all signals, which the first thread
+ * handles, except SIGBUS, for faults of its own.
+ */
 static int
 start_thread(struct heapscan *h)
 {

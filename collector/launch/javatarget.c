@@ -47,7 +47,7 @@ split(char *text, char **word)
     return n;
 }
 
-/* The name of the class in a file that the machine finds from this directory. */
+/* The name of the class in a file; the machine finds the class from this directory. */
 static char *
 class_name(const char *file)
 {
@@ -72,7 +72,7 @@ count(char **words)
     return n;
 }
 
-/* The words of all -J, one behind the other. Returns how many. */
+/* Put the words of all options -J into `to`, one after the other. Returns how many. */
 static int
 add_arguments(const struct request *request, char **to)
 {

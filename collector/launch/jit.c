@@ -8,7 +8,10 @@
 
 #include "share/types.h"
 
-/* A list of arguments, which is added to; or what is set unless it is there. */
+/*
+ * The variables to set. is_list: append the value to the user's list of arguments; else
+ * set the variable only if the user has not set it.
+ */
 static const struct {
     const char *name;
     const char *value;

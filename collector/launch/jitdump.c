@@ -68,7 +68,10 @@ parse_move(const unsigned char *p, size_t len, struct jitdump_record *r)
     return 0;
 }
 
-/* The number of a source, which the last entry may have had; 0 = there are too many. */
+/*
+ * The number of a source; the name ff means the one of the last line. 0 = there are too
+ * many.
+ */
 static u32
 source_of(struct jitdump_record *r, const char *name, u32 len)
 {
@@ -140,7 +143,7 @@ jitdump_parse(const unsigned char *p, size_t len, struct jitdump_record *r)
     return ret;
 }
 
-/* The lines of the function that comes next. */
+/* The lines of the function whose record comes next in the file. */
 struct lines {
     unsigned char *bytes; /* the record, which has the texts */
     u64 at;               /* its place in the file */
@@ -199,7 +202,10 @@ put_lines(struct session *s, const struct jitdump_record *r,
     for (u32 i = 0; i < lines->nsources && ret == 0; i++) {
         struct er_str path = { lines->source[i].s, lines->source[i].len };
 
-        /* V8 has been seen to write what is no name; its function's has one. */
+        /*
+         * V8 sometimes writes bytes here that are no name: then use the source of the
+         * function's name.
+         */
         if (!is_text(&lines->source[i]))
             path = (struct er_str){ own.source, own.source_len };
         ret = madewrite_source(s, &(struct rec_source){ .path = path });
@@ -268,7 +274,10 @@ note_place(struct jitdump *d, u64 addr, u64 at)
     return 0;
 }
 
-/* Reads a record of `len` bytes; NULL: it is not whole yet, or there is no memory. */
+/*
+ * Read a record of `len` bytes. NULL: the file does not have all of it yet, or there is
+ * no memory.
+ */
 static unsigned char *
 read_bytes(int fd, u64 at, u32 len)
 {
@@ -289,7 +298,10 @@ length_at(int fd, u64 at)
     return pread(fd, head, sizeof(head), (off_t)at) == HEAD ? (u32)get(head + 4, 4) : 0;
 }
 
-/* What has moved is what was there last: its record is read again. */
+/*
+ * A function has moved: read again the record of the function that was at the old
+ * address last, and record it at the new one.
+ */
 static int
 put_move(struct reading *g, const struct jitdump_record *r)
 {
@@ -317,7 +329,10 @@ put_move(struct reading *g, const struct jitdump_record *r)
     return ret;
 }
 
-/* Takes the bytes, which are at this place in the file. */
+/*
+ * Record what a record of the file says. `bytes` is freed here, or kept if it has
+ * lines; `at` is its place in the file.
+ */
 static int
 put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
 {
@@ -342,7 +357,7 @@ put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
     return ret;
 }
 
-/* 1 = a record was read, 0 = it is not there yet, -errno. */
+/* Read the next record. 1; 0 = it is not in the file yet; or -errno. */
 static int
 read_record(struct reading *g)
 {
@@ -399,7 +414,10 @@ jitdump_look(struct session *s)
     ret = g->record ? read_header(g) : -ENOMEM;
     while (ret > 0) {
         ret = read_record(g);
-        /* Lines go with the function behind them: read again when that is there. */
+        /*
+         * The lines belong to the function whose record follows, which is not there
+         * yet: read them again with it.
+         */
         if (ret == 0 && g->lines.bytes)
             d->read = g->lines.at;
     }

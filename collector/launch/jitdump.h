@@ -14,7 +14,9 @@
 
 struct session;
 
-/* Where in the file a function is that was at an address last: it may move. */
+/*
+ * At which place of the file the last function at an address is described: it may move.
+ */
 struct jitdump_place {
     u64 addr;
     u64 at;
@@ -33,12 +35,15 @@ struct jitdump {
 };
 
 /*
- * A mapping of the process: 1 if it is of such a file, which is then read from. path is
- * as the process sees it.
+ * Call for a mapping of the process. If it is of a file jit-PID.dump, the file is read
+ * from now on; returns 1. path is as the process sees it.
  */
 int jitdump_found(struct session *s, const char *path, dev_t dev, u64 inode);
 
-/* Read what has come since the last time; the end: for the last time. */
+/*
+ * jitdump_look(): read what the file has got since the last time. jitdump_end(): do so
+ * for the last time.
+ */
 void jitdump_look(struct session *s);
 void jitdump_end(struct session *s);
 
@@ -73,7 +78,7 @@ struct jitdump_record {
     struct jitdump_text source[JITDUMP_SOURCES];
 };
 
-/* A whole record of `len` bytes. 0, or -EINVAL for what cannot be one. */
+/* Parse a whole record of `len` bytes. 0, or -EINVAL if it cannot be one. */
 int jitdump_parse(const unsigned char *bytes, size_t len, struct jitdump_record *out);
 
 #endif

@@ -15,8 +15,9 @@
 #include "collector/launch/signals.h"
 
 /*
- * Close inherited descriptors: a process that waits for the end of an inherited pipe
- * must not wait for the keeper. They are those that exec would not close.
+ * Close the descriptors that collect has inherited, which are those without
+ * close-on-exec: a process that waits for the end of an inherited pipe must not wait
+ * for the keeper.
  */
 static void
 close_inherited(void)
@@ -39,7 +40,10 @@ close_inherited(void)
         close(null);
 }
 
-/* The parent process, not the keeper, finishes the founder's experiment. */
+/*
+ * Close the founder's files in the keeper: its parent process finishes the founder's
+ * experiment.
+ */
 static void
 leave_founder(struct session *s)
 {
@@ -98,7 +102,7 @@ keeper_start(struct session *s)
         close(parent[1]);
         return -error;
     }
-    /* The other end stays open as long as this process runs. */
+    /* The pipe's other end stays open as long as this process (collect) runs. */
     __atomic_store_n(&s->experiment.ctl->launcher, (u32)pid, __ATOMIC_RELEASE);
     return pid;
 }
