@@ -36,6 +36,7 @@ print_cmd_sources = \
 	print/cmd/memory/allocs.c print/cmd/memory/data_layout.c \
 	print/cmd/memory/data_objects.c print/cmd/memory/data_single.c \
 	print/cmd/memory/dataview.c print/cmd/memory/dataview.h \
+	print/cmd/memory/heapfunctions.c print/cmd/memory/heapfunctions.h \
 	print/cmd/memory/heap.c print/cmd/memory/heapjava.c \
 	print/cmd/memory/heapjava.h print/cmd/memory/heapstacks.c \
 	print/cmd/memory/heapstacks.h print/cmd/memory/heapstat.c \

@@ -140,7 +140,11 @@ print_model_sources += \
 	print/model/heap/heapscan.c \
 	print/model/heap/heapscan.h \
 	print/model/heap/heapselect.c \
-	print/model/heap/heapselect.h
+	print/model/heap/heapselect.h \
+	print/model/heap/heapsteps.c \
+	print/model/heap/heapsteps.h \
+	print/model/heap/heaptime.c \
+	print/model/heap/heaptime.h
 
 print_model_sources += \
 	print/model/io/io.c \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/memory/heapfunctions.h"
 #include "print/cmd/memory/heapstacks.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-enum {
-    STEPS = 60, /* over time, unless asked otherwise */
+enum { /* over time, unless asked otherwise */
+    STEPS = 60,
+    STEPS_BY_FUNCTION = 10,
 };
 
 struct process_view {
@@ -135,20 +137,13 @@ by_peak(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The process that held most is first. */
 static int
-show_time(struct shell *sh, const char *command, const struct heap *heap, u32 steps)
+show_time(struct shell *sh, const char *command, const struct heap *heap,
+          const struct heap_process **order, u32 count, u32 steps)
 {
-    const struct heap_process **order = calloc(heap->nprocesses + 1, sizeof(*order));
     struct time_view v = { .t = table_new(command, LAYOUT_COLUMNS), .steps = steps };
-    u32 count = 0, shown = 0;
+    u32 shown = 0;
 
-    if (!order)
-        return shell_fail(sh, "there is no memory");
-    for (u32 i = 0; i < heap->nprocesses; i++)
-        if (heap->process[i].steps)
-            order[count++] = &heap->process[i];
-    qsort(order, count, sizeof(*order), by_peak);
     table_title(v.t, "Heap over time, of all blocks of a process");
     v.from = table_column(v.t, "from", "From", "sec.", COL_NS, 0);
     v.to = table_column(v.t, "to", "To", "sec.", COL_NS, 0);
@@ -160,21 +155,44 @@ show_time(struct shell *sh, const char *command, const struct heap *heap, u32 st
                   order[shown]);
     for (; shown < count; shown++)
         v.t->nleft_out += order[shown]->steps < steps ? order[shown]->steps : steps;
-    free(order);
     return shell_show(sh, v.t);
+}
+
+/* The process that held most is first. */
+static int
+show_steps(struct shell *sh, const char *command, const struct heap *heap,
+           bool by_function, u32 steps)
+{
+    const struct heap_process **order = calloc(heap->nprocesses + 1, sizeof(*order));
+    u32 count = 0;
+    int status;
+
+    if (!order)
+        return shell_fail(sh, "there is no memory");
+    for (u32 i = 0; i < heap->nprocesses; i++)
+        if (heap->process[i].steps)
+            order[count++] = &heap->process[i];
+    qsort(order, count, sizeof(*order), by_peak);
+    status = by_function ? heapfunctions_show(sh, command, heap, order, count, steps)
+                         : show_time(sh, command, heap, order, count, steps);
+    free(order);
+    return status;
 }
 
 int
 cmd_heapstat(struct shell *sh, int argc, char **argv)
 {
-    bool time = argc > 1 && !strcasecmp(argv[1], "time");
-    u64 steps = argc > 2 ? strtoul(argv[2], NULL, 10) : STEPS;
+    bool by_function = argc > 1 && !strcasecmp(argv[1], "functions");
+    bool time = by_function || (argc > 1 && !strcasecmp(argv[1], "time"));
+    u64 steps = by_function ? STEPS_BY_FUNCTION : STEPS;
     const struct heap *heap;
     struct table *t;
     int err;
 
     if (argc > 1 && !time)
-        return shell_fail(sh, "\"%s\" is not time", argv[1]);
+        return shell_fail(sh, "\"%s\" is neither time nor functions", argv[1]);
+    if (argc > 2)
+        steps = strtoul(argv[2], NULL, 10);
     if (!steps)
         return shell_fail(sh, "\"%s\" is not a number of steps", argv[2]);
     err = heap_get(sh->session, &heap);
@@ -183,8 +201,8 @@ cmd_heapstat(struct shell *sh, int argc, char **argv)
     if (!heapstacks_any(heap))
         return heapstacks_nothing(sh);
     if (time)
-        return show_time(sh, argv[0], heap, steps > UINT16_MAX ? UINT16_MAX
-                                                               : (u32)steps);
+        return show_steps(sh, argv[0], heap, by_function,
+                          steps > UINT16_MAX ? UINT16_MAX : (u32)steps);
     t = make_processes(sh, argv[0], heap);
     table_follow(&t, make_sizes(argv[0], heap));
     return shell_show(sh, t);

@@ -176,6 +176,7 @@ take_curve(struct taking *t, const struct heap_scan *scan)
     struct heap_process *p = t->process;
 
     p->steps = curve->at + 1;
+    p->step_bits = curve->bits;
     p->first = moment(e, scan->first);
     p->step = calloc(p->steps, sizeof(*p->step));
     for (u32 i = 0; p->step && i < p->steps; i++) {

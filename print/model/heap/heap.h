@@ -81,6 +81,7 @@ struct heap_process {
     u64 peak_time;  /* ns from the start of the run */
     struct heap_step *step; /* from its first block to its last event */
     u32 steps;
+    u32 step_bits; /* a step is 1 << step_bits long, in the unit of its records */
     u64 first; /* ns from the start of the run: where step[0] begins */
     u64 refused;   /* calls that failed for lack of memory */
     u64 strange;   /* frees of addresses at which no block was known */

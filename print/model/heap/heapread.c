@@ -144,3 +144,12 @@ heapread_translate(void *reader, const struct batch *batch,
         return 0;
     }
 }
+
+u64
+heapread_page_size(const struct experiment *e)
+{
+    const char *text = log_fact(&e->log, "host", "page_size");
+    u64 page = text ? strtoull(text, NULL, 10) : 0;
+
+    return page >= 4096 && page <= 1 << 24 && !(page & (page - 1)) ? page : 4096;
+}

@@ -57,4 +57,7 @@ void heapread_open(struct heap_reader *reader, const struct threads *threads,
 u32 heapread_translate(void *reader, const struct batch *record,
                        struct event event[MERGE_EVENTS_MAX]);
 
+/* The size of a page where the experiment was recorded, in bytes. */
+u64 heapread_page_size(const struct experiment *e);
+
 #endif

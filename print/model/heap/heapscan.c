@@ -14,6 +14,7 @@
 #include "print/model/heap/heappart.h"
 #include "print/model/heap/heapread.h"
 #include "print/model/heap/heapselect.h"
+#include "print/model/heap/heapsteps.h"
 #include "print/model/ranges.h"
 #include "share/record.h"
 
@@ -56,6 +57,7 @@ struct scan {
     struct heap_scan out;
     const struct bound_filter *filter; /* NULL = all blocks count */
     const struct heap_keys *keys;      /* NULL = by stack */
+    struct heapsteps *steps;           /* of keys; NULL = nobody asks */
     const struct heapleft *left;       /* NULL = nobody asks */
     struct heap_reader reader;
     struct blocks blocks;
@@ -182,9 +184,12 @@ count_begin(struct scan *s, u32 owner, u32 class, u64 size)
     if (ER_LIKELY(owner != OWNER_NONE))
         heappart_begin(&s->out.class[class], s->peak, size);
     heappart_begin(&s->out.owner[owner].part, s->peak, size);
+    heapsteps_begin(s->steps, s->out.owner[owner].node, size);
     s->live += size;
-    if (s->live > s->out.curve.most)
+    if (s->live > s->out.curve.most) {
         s->out.curve.most = s->live;
+        heapsteps_top(s->steps);
+    }
     if (s->live > s->out.process.peak_bytes) {
         s->out.process.peak_bytes = s->live;
         s->out.process.peak_time = s->now;
@@ -200,6 +205,7 @@ count_end(struct scan *s, u32 owner, u32 class, u64 size, u64 begun)
     if (ER_LIKELY(owner != OWNER_NONE))
         heappart_end(&s->out.class[class], s->peak, size, life);
     heappart_end(&s->out.owner[owner].part, s->peak, size, life);
+    heapsteps_end(s->steps, s->out.owner[owner].node, size);
     s->live -= size;
 }
 
@@ -291,6 +297,7 @@ end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
         if (!moved && info.owner != OWNER_NONE) {
             owner->part.sums.temporary++;
             s->out.class[class].sums.temporary++;
+            heapsteps_temporary(s->steps, owner->node);
         }
     }
     count_end(s, info.owner, class, info.size, info.time);
@@ -320,6 +327,7 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
     if (!is_heap(m->kind) || !bytes)
         return;
     s->live -= bytes;
+    heapsteps_end(s->steps, s->out.owner[m->owner].node, bytes);
     for (u32 i = 0; i < 1 + (m->owner != OWNER_NONE); i++) {
         u64 now = since_base(s, s->now);
 
@@ -464,6 +472,7 @@ on_events(void *context, const struct event *event, u32 count)
         s->now = event[i].order >> 1;
         if (ER_LIKELY(s->now > s->out.first))
             heapcurve_at(&s->out.curve, s->now - s->out.first, s->live);
+        heapsteps_at(s->steps, s->out.curve.at);
         if (what == HEAP_BEGIN)
             begin_block(s, &event[i], slot);
         else if (what == HEAP_END || what == HEAP_MOVE)
@@ -476,15 +485,6 @@ on_events(void *context, const struct event *event, u32 count)
         s->out.last = s->now;
 }
 
-static u64
-page_size(const struct experiment *e)
-{
-    const char *text = log_fact(&e->log, "host", "page_size");
-    u64 page = text ? strtoull(text, NULL, 10) : 0;
-
-    return page >= 4096 && page <= 1 << 24 && !(page & (page - 1)) ? page : 4096;
-}
-
 static void
 finish(struct scan *s)
 {
@@ -493,6 +493,7 @@ finish(struct scan *s)
     for (u32 i = 0; i < HEAP_CLASSES; i++)
         heappart_snap(&s->out.class[i], s->peak);
     heapcurve_end(&s->out.curve, s->live);
+    heapsteps_at(s->steps, s->out.curve.at + 1);
     s->out.process.recorded = true;
 }
 
@@ -542,8 +543,10 @@ run_once(struct experiment *e, const struct bound_filter *filter,
         return -ENOMEM;
     s->filter = filter;
     s->keys = keys;
+    s->steps = keys ? keys->steps : NULL;
+    s->out.curve.bits = s->steps ? s->steps->bits : 0;
     s->left = left;
-    s->page = page_size(e);
+    s->page = heapread_page_size(e);
     s->ranges.pieces = on_pieces;
     s->ranges.context = s;
     s->thread = calloc((size_t)e->threads.count + 1, sizeof(*s->thread));

@@ -9,6 +9,7 @@
 
 #include "print/model/heap/heapcurve.h"
 #include "print/model/heap/heapselect.h"
+#include "print/model/heap/heapsteps.h"
 #include "print/model/heap/heap.h"
 #include "print/model/metric.h"
 
@@ -20,6 +21,7 @@ struct heap_keys {
     u32 (*key)(void *context, const struct heap_block *block);
     void *context;
     bool leaks; /* the key depends on which blocks are never freed */
+    struct heapsteps *steps; /* also record what keys held in each step; NULL = no */
 };
 
 /* The sums of one stack in one thread; times are record times. */

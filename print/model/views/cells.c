@@ -450,7 +450,7 @@ heap_key(void *context, const struct heap_block *block)
 static int
 add_blocks(struct pass *pass)
 {
-    struct heap_keys keys = { heap_key, pass, false };
+    struct heap_keys keys = { heap_key, pass, false, NULL };
     struct heap_scan scan = { 0 };
     int ret = heapscan_run(pass->experiment, NULL, &keys, &scan);
 

@@ -308,7 +308,7 @@ heap_key(void *context, const struct heap_block *block)
 static int
 index_blocks(struct building *b, u32 index, struct heap_index *h)
 {
-    struct heap_keys keys = { heap_key, h, false };
+    struct heap_keys keys = { heap_key, h, false, NULL };
     struct bound_filter *filter = NULL;
     struct heap_scan scan = { 0 };
     int ret = heapselect_bind(b->session, index, &filter);
