@@ -17,7 +17,7 @@ enum {
     LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
 };
 
-/* What a creator has made so far. */
+/* How many descendants of each kind a process has created so far. */
 struct creator {
     char name[ER_NAME_BYTES];
     u32 made[HOW_COUNT];
@@ -80,7 +80,10 @@ creator_of(struct lineage *l, const char *name)
     return found ? *found : NULL;
 }
 
-/* A rank of an MPI program, that none has made, and the first with its number? */
+/*
+ * Does the request come from a rank of an MPI program? Not if a rank has created the
+ * process, or if there is an experiment of that rank already.
+ */
 static int
 is_rank(const struct lineage *l, const struct ctl_request *request)
 {
@@ -119,7 +122,9 @@ lineage_name(struct lineage *l, const struct ctl_request *request,
     return 0;
 }
 
-/* Only ranks are wanted: what is one, or a program that one becomes. */
+/*
+ * If only ranks are wanted: is it a rank, or a program that a rank has become by exec?
+ */
 static int
 is_of_rank(const struct lineage *l, const struct ctl_request *request)
 {

@@ -16,11 +16,14 @@ struct lineage;
 /* founder lives longer. NULL: no memory. */
 struct lineage *lineage_start(const struct session *founder);
 
-/* Is it recorded? By the name of its program, or of the script that this runs. */
+/*
+ * Is this process to be recorded? -F may decide by the name of its program, or of the
+ * script that the program runs.
+ */
 int lineage_wants(const struct lineage *l, const struct ctl_request *request,
                   pid_t pid);
 
-/* The next name, to be used; or -ENOMEM. */
+/* Make the name of a descendant's experiment, which counts as used. 0, or -ENOMEM. */
 int lineage_name(struct lineage *l, const struct ctl_request *request,
                  char name[ER_NAME_BYTES]);
 

@@ -3,7 +3,10 @@
 #ifndef ERTOOLS_LAUNCH_MACHINE_H
 #define ERTOOLS_LAUNCH_MACHINE_H
 
-/* Print it on standard output, with the name that an experiment would get here. */
+/*
+ * Print what can be recorded on standard output, and the name that an experiment would
+ * get here.
+ */
 void machine_tell(void);
 
 #endif

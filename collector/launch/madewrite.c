@@ -19,7 +19,7 @@ header(struct madewrite *w)
 
 static int put_bytes(struct experiment *e, u64 at, const void *data, size_t len);
 
-/* What is left of a segment is nobody's, and says so. */
+/* Mark the bytes that are left at the end of a segment as a free chunk. */
 static void
 give_rest(struct experiment *e, u64 at, u64 left)
 {
@@ -35,7 +35,10 @@ give_rest(struct experiment *e, u64 at, u64 left)
         (void)put_bytes(e, at, &free, sizeof(free));
 }
 
-/* Space for so many bytes in a segment, shared with the target: compare and swap. */
+/*
+ * Take space for so many bytes within one segment. The target's threads take space,
+ * too: so by compare and swap.
+ */
 static int
 take(struct experiment *e, u32 bytes, u64 *at)
 {
@@ -44,7 +47,10 @@ take(struct experiment *e, u32 bytes, u64 *at)
     int ret;
 
     do {
-        /* Nothing is given out that was not reserved: a stray store did this. */
+        /*
+         * A value above the reserved space can only come from a stray store of the
+         * target.
+         */
         if (next > file->reserved)
             return -EIO;
         left = ER_SEGMENT - next % ER_SEGMENT;
@@ -69,7 +75,10 @@ put_bytes(struct experiment *e, u64 at, const void *data, size_t len)
     return (size_t)done == len ? 0 : -EIO;
 }
 
-/* What is behind the magic first: a reader sees the whole chunk, or none. */
+/*
+ * Write the bytes after the magic first, and the magic last: a reader then sees the
+ * whole chunk, or none.
+ */
 static int
 put_chunk(struct session *s, struct madewrite *w)
 {
@@ -122,7 +131,10 @@ begin(struct session *s, struct madewrite *w)
     codec_start(&w->codec, w->now.tick >> SHIFT_madecode, 0);
 }
 
-/* A chunk with room for any record; NULL: no memory, or no room in the file. */
+/*
+ * The chunk that is being filled, with room for any record. NULL: no memory, or no room
+ * in the file.
+ */
 static struct madewrite *
 room(struct session *s, int *ret)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes records of the file madecode, of thread 0: functions made at run time that the
- * launcher has read from files of runtimes. Normal context of the launcher.
+ * Writes records of the file madecode, in chunks of thread 0: functions made at run
+ * time that the launcher has read from the files that runtimes write. Normal context of
+ * the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MADEWRITE_H
 #define ERTOOLS_LAUNCH_MADEWRITE_H
@@ -13,7 +14,10 @@ enum {
     MADEWRITE_BYTES = 65536, /* of a chunk */
 };
 
-/* A chunk that is being filled; nothing of it is in the file before it is flushed. */
+/*
+ * A chunk that is being filled in memory. Nothing of it is in the file until it is
+ * flushed.
+ */
 struct madewrite {
     struct moment now; /* of its beginning: the time of all its records */
     u32 used;          /* 0 = none is begun */
@@ -24,8 +28,8 @@ struct madewrite {
 };
 
 /*
- * Add a record; its time is set here. 0, or -errno where the last chunk found no room:
- * the records in it count as dropped.
+ * Add a record; its time is set here. 0, or -errno if there was no room in the file for
+ * the last chunk: its records are then counted as dropped.
  */
 int madewrite_made(struct session *s, const struct rec_made *made);
 int madewrite_source(struct session *s, const struct rec_source *source);

@@ -19,8 +19,8 @@
 #include "share/outfile.h"
 
 /*
- * A standard stream that is closed stays closed for the target, but none of our own
- * files may get its number.
+ * If collect was started with a standard stream closed, open something in its place, so
+ * that none of our files gets its number. For the target it is closed again.
  */
 static void
 fill_streams(void)
@@ -51,7 +51,7 @@ main(int argc, char **argv)
     status = options_parse(argc, argv, &request);
     if (status)
         return status;
-    /* gdb counts the execs up to that of the target. */
+    /* Not under a debugger: gdb counts the execs until that of the target. */
     if (!request.debugger)
         elsewhere_start(argv);
     if (request.version) {

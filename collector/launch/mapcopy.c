@@ -18,27 +18,36 @@ enum {
     MAP_MOST = 1 << 30, /* bytes of map.xml */
 };
 
-/* Which lines of an object were seen, reading from the end of the file. */
+/* Which lines about an object were seen so far. The file is read from its end. */
 enum met {
     MET_NOTHING,
     MET_LOAD, /* its last unload comes yet */
     MET_ALL,
 };
 
-/* Lines about objects. A line is text that a zero ends somewhere. */
+/*
+ * The kinds of lines about objects. Some later byte of the text is 0, so strncmp() is
+ * safe.
+ */
 static const struct {
     const char *start;
     enum met is; /* MET_NOTHING: the object itself */
 } kinds[] = { { OBJECT, MET_NOTHING }, { LOAD, MET_LOAD }, { UNLOAD, MET_ALL } };
 
-/* State for leaving out old lines: met[] of each id below count. */
+/*
+ * Which lines were seen: met[id] for each id below count. Ids above `most` are left
+ * out.
+ */
 struct past {
     unsigned char *met;
     u64 count;
     u64 most;
 };
 
-/* Is this line copied: is it true of the child, and the last one of its kind? */
+/*
+ * Is this line to be copied: does it hold for the child, too, and is it the last one of
+ * its kind?
+ */
 static int
 is_kept(const char *line, struct past *past)
 {
@@ -69,7 +78,9 @@ is_kept(const char *line, struct past *past)
     return 1;
 }
 
-/* Move the lines that are kept to the text's end. Returns the first of them. */
+/*
+ * Move the lines that are kept to the text's end. Returns the address of the first one.
+ */
 static char *
 thin_out(char *text, size_t size, struct past *past)
 {

@@ -15,7 +15,10 @@
 #include "share/logxml.h"
 #include "share/mapname.h"
 
-/* A number attribute of an element that this project wrote. */
+/*
+ * The number that an attribute has in a line that this project wrote. 1 with *value
+ * set, or 0.
+ */
 static int
 attribute(const char *line, const char *name, u64 *value)
 {
@@ -60,7 +63,10 @@ maps_line(struct maps *m, const char *line)
     if (!attribute(line, " id=\"", &id))
         return 0;
     object.id = (u32)id;
-    /* A forked child's map begins with what its parent's had. */
+    /*
+     * A forked child's map begins with its parent's lines, which may have ids of the
+     * launcher.
+     */
     if (object.id >= MAPS_FIRST_ID && object.id - MAPS_FIRST_ID >= m->added)
         m->added = object.id - MAPS_FIRST_ID + 1;
     if (!strncmp(line, "<unload ", 8))
@@ -76,7 +82,7 @@ maps_line(struct maps *m, const char *line)
 int
 maps_has(const struct maps *m, u64 lo, u64 hi)
 {
-    /* An object ends where its code does, a mapping at the page's end. */
+    /* An object ends where its code ends, but a mapping ends at a page's end. */
     const u64 page = 4095;
 
     for (size_t i = 0; i < m->count; i++)
@@ -94,7 +100,7 @@ maps_free(struct maps *m)
     m->count = m->room = 0;
 }
 
-/* The whole lines that were added since the last time. */
+/* Read the complete lines that were added to map.xml since the last time. */
 static int
 read_map(struct maps *m, int fd)
 {
@@ -199,7 +205,10 @@ is_code_made_at_run_time(const struct mapping *map)
            (map->path[0] != '/' && strcmp(map->path, "[vdso]") != 0);
 }
 
-/* Only we have found it: V8 maps its own code a second time, for one. */
+/*
+ * Does the target itself not know this code? An example is V8, which maps its own code
+ * a second time.
+ */
 static int
 is_new_to_target(const struct maps *m, const struct mapping *map)
 {
@@ -212,7 +221,7 @@ is_new_to_target(const struct maps *m, const struct mapping *map)
     return strcmp(map->path, "[vdso]") != 0;
 }
 
-/* Make one of the two neighbours with the least between them. */
+/* Merge the two neighbouring ranges with the smallest gap between them. */
 static void
 join_nearest(struct maps_code *c)
 {
@@ -242,7 +251,10 @@ maps_code_add(struct maps_code *c, u64 lo, u64 hi)
         join_nearest(c);
 }
 
-/* A handler that reads meanwhile finds each range as it was or as it is. */
+/*
+ * Write the ranges to the control page. A handler that reads them at the same time
+ * finds each range either as it was or as it is now.
+ */
 static void
 publish(const struct maps_code *c, struct ctl *ctl)
 {
@@ -252,7 +264,9 @@ publish(const struct maps_code *c, struct ctl *ctl)
                          __ATOMIC_RELAXED);
 }
 
-/* Of a process that makes code: may the file know where more is told of it? */
+/*
+ * For a process that makes code: does this file have a list of object files (gdbjit.h)?
+ */
 static void
 look_for_list(struct session *s, const struct mapping *map)
 {
@@ -266,7 +280,10 @@ look_for_list(struct session *s, const struct mapping *map)
         gdbjit_found(s, map->path, map->lo - id.vaddr);
 }
 
-/* The mappings are read once more, where there are others than the last time. */
+/*
+ * Read the mappings once more for such lists, if there are other mappings than the last
+ * time.
+ */
 static void
 look_for_lists(const struct maps *m, struct session *s, FILE *maps)
 {
@@ -301,7 +318,7 @@ look_at(struct maps *m, struct session *s, FILE *maps)
         struct mapping map;
 
         line[len - 1] = '\0';
-        /* vsyscall is the same everywhere and no process's own. */
+        /* Every process has the mapping [vsyscall]; ATTACH_MAPPED is our own. */
         if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
             !strncmp(map.path, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
             continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects that came without the target's own loader calls: found in /proc/PID/maps
- * and added to map.xml. Normal context of the launcher.
+ * Load objects that the target did not load by its loader: they are found in
+ * /proc/PID/maps and added to map.xml. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MAPS_H
 #define ERTOOLS_LAUNCH_MAPS_H
@@ -36,7 +36,10 @@ struct maps_code {
     u32 count;
 };
 
-/* Add a range behind all others. If there are too many, the nearest two are merged. */
+/*
+ * Add a range, which lies above all others. If there are too many ranges, the two with
+ * the smallest gap are merged.
+ */
 void maps_code_add(struct maps_code *c, u64 lo, u64 hi);
 
 /*

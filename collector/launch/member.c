@@ -77,7 +77,10 @@ write_log_head(struct session *s, const struct ctl_request *request)
         return -ENOMEM;
     read_link(s->pid, "cwd", wd);
     len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
-    /* Within an exec that is not quite done there is none for some moments. */
+    /*
+     * While the process is still within an exec, it has no command line for some
+     * moments.
+     */
     for (int i = 0; !len && i < LOOKS && request->beyond; i++) {
         usleep(LOOK_US);
         len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
@@ -122,7 +125,10 @@ take_spare(struct experiment *e, enum er_file file)
     __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
 }
 
-/* Files of traces, and of their stacks, that others have left. */
+/*
+ * Take files for traces and for stack nodes from the pool, which earlier descendants
+ * have left there.
+ */
 static void
 take_spares(struct session *s)
 {
@@ -134,7 +140,10 @@ take_spares(struct session *s)
             take_spare(&s->experiment, er_traces[i].file);
 }
 
-/* In the helper: the process has become its program. */
+/*
+ * Called in the helper that samples the process from outside, when the process has
+ * become its program.
+ */
 static void
 begin_beyond(struct session *s)
 {
@@ -180,7 +189,10 @@ member_discard(struct member *m)
     experiment_discard(&m->s.experiment, m->s.parent, m->s.name);
 }
 
-/* It asks from its constructor: there is one thread, and it has made nothing yet. */
+/*
+ * Have what the process starts watched from now on. The process has sent its request in
+ * the collector's constructor: it has one thread, and has started nothing yet.
+ */
 static void
 watch(struct session *s, struct ctl *bell)
 {
@@ -228,7 +240,7 @@ member_home(const struct session *founder)
     return *founder->founder ? founder->parent : founder->experiment.dir;
 }
 
-/* By the name that the creator was started under, if that leads to the same file. */
+/* Set the program's name: the creator's name for it, if that leads to the same file. */
 static void
 find_program(struct session *s, const char *creators)
 {
@@ -296,7 +308,7 @@ less(u64 value, u64 base)
     return value > base ? value - base : 0;
 }
 
-/* How it ended, when, and of our own child what that had used. */
+/* How and when the process ended, and the resource use if it was our own child. */
 struct member_end {
     char how[80];
     int knows_status;
@@ -306,7 +318,10 @@ struct member_end {
     struct moment now;
 };
 
-/* unused: files that are not there, as nothing was recorded in them; or "". */
+/*
+ * Log the end. unused: names of files that were removed, as nothing was recorded in
+ * them; or "".
+ */
 static void
 put_end(struct session *s, const struct member_end *end, const char *unused)
 {
@@ -342,7 +357,10 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
                     end->now.mono, end->how, NULL, attrs, n);
 }
 
-/* Did it take leave, without being looked at? By an exec, or past us. */
+/*
+ * End the search for lost blocks, with the reason if there was none: the process still
+ * runs, so this is an exec; or it ended without the search; or it was killed.
+ */
 static void
 end_heap(struct member *m)
 {
@@ -398,7 +416,10 @@ member_used(struct member *before, const struct member *m)
     return &before->used;
 }
 
-/* One that was killed may share its memory with another process, which still writes. */
+/*
+ * Is it sure that nobody writes to the experiment any more? Not if the process was
+ * killed: another process that shares its memory may still write.
+ */
 static int
 is_over(const struct member *m)
 {
@@ -407,7 +428,10 @@ is_over(const struct member *m)
     return (flags & (CTL_DETACHED | CTL_NO_SPACE)) == CTL_DETACHED;
 }
 
-/* A bit for each file that is not needed; none while somebody may still write. */
+/*
+ * A bit for each file in which nothing was recorded. 0 as long as somebody may still
+ * write.
+ */
 static u32
 unused_files(const struct experiment *e, int over)
 {
@@ -419,7 +443,10 @@ unused_files(const struct experiment *e, int over)
     return unused;
 }
 
-/* What is needed gets its right length; large files with little in them go on. */
+/*
+ * Cut the files that are needed to their used length. Large files with little in them
+ * go to the pool instead, and the experiment gets a small copy.
+ */
 static void
 trim_or_give(struct experiment *e, u32 unused, int give)
 {
@@ -452,7 +479,10 @@ give_unused(struct experiment *e, u32 unused)
             experiment_trim_file(e, (enum er_file)i);
 }
 
-/* The end of what appends: the log gets its last event, and both files their tails. */
+/*
+ * End log.xml and map.xml: write the last event to the log, and the last lines to both
+ * files.
+ */
 static void
 end_texts(struct member *m, u32 unused)
 {
@@ -474,7 +504,10 @@ member_close(struct member *m)
 
     trim_or_give(e, unused, over && room_are_traces(m->s.request));
     end_texts(m, unused);
-    /* A reader that came before now has seen no end, and takes what is there. */
+    /*
+     * The log has its end before unused files go: a reader that came earlier saw no
+     * end, and takes what is there.
+     */
     give_unused(e, unused);
     if (over)
         (void)pool_give_control(e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A descendant that is recorded: the launcher's state of its experiment in the
- * founder's directory. It is not our child, so how it ended is known only if it has
- * logged that. Normal context of the launcher.
+ * founder's directory. The process is not our child, so we know how it ended only if it
+ * has logged that. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MEMBER_H
 #define ERTOOLS_LAUNCH_MEMBER_H
@@ -32,25 +32,28 @@ struct member {
 int member_home(const struct session *founder);
 
 /*
- * Make the experiment `name` for process pid, with the heads of its files. map: of the
- * forking process, its map.xml, which is the child's too; -1 for others. The caller
- * frees *out by member_free(). Returns 0 or -errno; then nothing is left.
+ * Make the experiment `name` for process pid, and write the heads of its files. map:
+ * the map.xml of the process that forked this one, which the child gets, too; -1 for
+ * others. The caller frees *out by member_free(). Returns 0 or -errno; then nothing is
+ * left.
  */
 int member_make(struct member **out, const struct session *founder,
                 const struct session *creator, const char *name, pid_t pid,
                 const struct ctl_request *request, int map);
 
-/* Is it sampled from outside, as it does not load the collector? */
+/* Is the process sampled from outside, as it does not load the collector? */
 static inline int
 member_is_beyond(const struct member *m)
 {
     return m->request.beyond != BEYOND_NOT;
 }
 
-/* If so: has its helper seen the exec, and written the heads of the files? */
+/*
+ * For such a member: has its helper seen the exec, and written the heads of the files?
+ */
 int member_has_begun(const struct member *m);
 
-/* It did not start: remove its experiment. The caller frees m. */
+/* The process never executed the program: remove the experiment. The caller frees m. */
 void member_discard(struct member *m);
 
 /* The file name of the program that a process runs; "" without permission. */
@@ -60,8 +63,9 @@ void member_program(pid_t pid, char path[PATH_MAX]);
 int member_has_ended(const struct member *m, int ms);
 
 /*
- * End its recording; call retire() afterwards. how: part of a sentence. ended, account:
- * of the process, if this was its last program and it was our child; else NULL.
+ * End the member's recording; call retire() afterwards. how: part of a sentence. ended,
+ * account: of the process, if this was its last program and it was our child; else
+ * NULL.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);
@@ -73,8 +77,8 @@ void member_finish(struct member *m, const char *how, const siginfo_t *ended,
 const struct account *member_used(struct member *before, const struct member *m);
 
 /*
- * Trim its files, then end its log: a log with an end tells readers that the files are
- * final. Any thread.
+ * Trim the member's files, then end its log: a log with an end tells readers that the
+ * files are final. Any thread.
  */
 void member_close(struct member *m);
 

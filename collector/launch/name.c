@@ -34,7 +34,9 @@ name_numbered(const char *name, size_t *stem_len, u64 *n)
     return 1;
 }
 
-/* The highest N of stem.N.er below the directory, 0 for none, or -errno. */
+/*
+ * The highest N of the names stem.N.er in the directory. 0 if there is none, or -errno.
+ */
 static int
 highest_number(int directory, const char *stem, size_t stem_len, u64 *n)
 {

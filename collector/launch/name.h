@@ -23,8 +23,9 @@ int name_numbered(const char *name, size_t *stem_len, u64 *n);
 int name_choose(int directory, const char *wanted, char name[NAME_MAX_BYTES]);
 
 /*
- * Make the experiment under such a name, taking the next one when somebody else was
- * faster. Returns 0 or -errno (-EEXIST: wanted has no number and exists).
+ * Make the experiment under the name that name_choose() returns; if somebody else takes
+ * that name first, under the next one. Returns 0 or -errno (-EEXIST: wanted has no
+ * number and exists).
  */
 int name_create(int directory, const char *wanted, char name[NAME_MAX_BYTES],
                 struct experiment *e);

@@ -16,7 +16,10 @@
 #include "collector/launch/value.h"
 #include "share/err.h"
 
-/* A handler takes the option's argument; it returns 0 or what the value should be. */
+/*
+ * A handler takes the option's argument. It returns NULL, or a phrase that says what
+ * the argument should be.
+ */
 typedef const char *take(struct request *request, const char *value);
 
 static const char *
@@ -200,7 +203,7 @@ take_heap(struct request *r, const char *value)
     return on_or_off(&r->trace[TRACE_heap], value) ? "on, noscan or off" : NULL;
 }
 
-/* Which counters there are is known when the machine was asked: plan.c. */
+/* Keep the names only: plan.c resolves them, when the machine's counters are known. */
 static const char *
 take_counters(struct request *r, const char *value)
 {
@@ -344,7 +347,10 @@ take_mpi(struct request *r, const char *value)
 static const char *
 take_ranks(struct request *r, const char *value)
 {
-    /* All MPIs are told apart at run time; the names are those that users know. */
+    /*
+     * These names are accepted because users know them. The collector itself finds out
+     * at run time which MPI it is.
+     */
     static const char *const mpis[] = { "OMPT",    "OPENMPI", "CT",    "MPICH",
                                         "MPICH2",  "MPICH3",  "MPT",   "INTEL",
                                         "MVAPICH", "MVAPICH2" };
@@ -367,7 +373,9 @@ take_stopped(struct request *r, const char *value)
     return NULL;
 }
 
-/* What such an option turns off is off anyway: that may be asked for. */
+/*
+ * Options that this version does not have. Only "off" is accepted, since nothing is on.
+ */
 static const char *
 take_later(struct request *r, const char *value)
 {
@@ -389,7 +397,7 @@ static take *const takers[] = {
 #undef ER_OPTION
 };
 
-/* 1 = this version does not understand the option yet, and says so. */
+/* 1 = this version does not support the option, and will say so. */
 static int
 is_later(int row)
 {
@@ -436,7 +444,10 @@ apply(struct request *request, int row, const char *value)
     return STATUS_USAGE;
 }
 
-/* One word of options, `-nvp10`; *at is its index and moves on. */
+/*
+ * Read one word of options, such as `-nvp10`. *at: the word's index, which moves to the
+ * next.
+ */
 static int
 word(int argc, char **argv, int *at, struct request *request)
 {
@@ -470,7 +481,10 @@ traces_any(const struct request *r)
     return 0;
 }
 
-/* What goes with -P; what another process has is not begun by us. */
+/*
+ * Refuse options that cannot be given with -P, since collect does not start the
+ * process.
+ */
 static int
 consistent_attach(const struct request *r)
 {
@@ -543,7 +557,10 @@ options_parse(int argc, char **argv, struct request *request)
     /* Tracing alone is asked for alone. */
     if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;
-    /* Who asks for one of ranks and their calls wants the other, too. */
+    /*
+     * Whoever asks for one of the two (an experiment for each rank, MPI calls) wants
+     * both.
+     */
     if (r.ranks && !r.mpi_given)
         r.trace[TRACE_mpi] = "on";
     if (r.trace[TRACE_mpi] && !r.ranks_given && !r.pid && rank_by_environ() >= 0)

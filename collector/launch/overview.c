@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The smallest chunk, a segment's rest, must hold a sample. */
+/* The smallest chunk, at the end of a segment, must have room for a sample point. */
 enum {
     LABEL_MAX = 200,
     ROOM = 16 * 11 + LABEL_MAX, /* a sample with the longest varints */
@@ -14,8 +14,9 @@ enum {
 _Static_assert(ROOM + sizeof(struct er_chunk) <= ER_CHUNK_REST, "see above");
 
 /*
- * By pwrite() and not through a mapping: where the disk is full, it returns an error.
- * The reader's mapping sees the same page cache. `committed` is written last.
+ * Write by pwrite() instead of through a mapping: if the disk is full, it returns an
+ * error. A reader that maps the file sees the same page cache. `committed` is written
+ * last.
  */
 static int
 put_bytes(struct experiment *e, u64 at, const void *data, size_t len)
@@ -53,7 +54,9 @@ seal(struct overview *o, struct experiment *e)
     o->used = 0;
 }
 
-/* Space for a chunk, shared with the target's threads: compare and swap. */
+/*
+ * Take space for a chunk. The target's threads take space, too: so by compare and swap.
+ */
 static int
 take(struct experiment *e, u64 *at, u32 *size)
 {
@@ -62,7 +65,10 @@ take(struct experiment *e, u64 *at, u32 *size)
     int ret;
 
     do {
-        /* Nothing is given out that was not reserved: a stray store did this. */
+        /*
+         * A value above the reserved space can only come from a stray store of the
+         * target.
+         */
         if (next > file->reserved)
             return -EIO;
         left = ER_SEGMENT - next % ER_SEGMENT;
@@ -109,7 +115,9 @@ begin(struct overview *o, struct experiment *e, struct moment now)
     return 0;
 }
 
-/* The record from the end of what is used up to end. */
+/*
+ * Write the record that lies between the used part of the chunk and `end` to the file.
+ */
 static int
 append(struct overview *o, struct experiment *e, const unsigned char *end)
 {

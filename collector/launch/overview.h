@@ -23,9 +23,9 @@ struct overview {
 };
 
 /*
- * Append a sample point of the given cause. label may be NULL; of
- * a long one the first 200 bytes are kept. Returns 0, or -errno
- * when there is no room (the record is counted as dropped).
+ * Append a sample point of the given cause. label may be NULL; if it is longer than 200
+ * bytes, its first 200 bytes are kept. Returns 0, or -errno when there is no room (the
+ * record is counted as dropped).
  */
 int overview_put(struct overview *o, struct experiment *e, struct moment now,
                  enum er_cause cause, const struct account *a, const char *label);
@@ -35,8 +35,8 @@ int overview_total(struct overview *o, struct experiment *e, struct moment now,
                    const struct rec_total *total);
 
 /*
- * Append a mapping of memory; its time is set here, and of a long name the last
- * OVERVIEW_NAME_MAX bytes are kept. Returns as overview_put().
+ * Append a mapping of memory; its time is set here. If the name is longer than
+ * OVERVIEW_NAME_MAX bytes, its last bytes are kept. Returns as overview_put().
  */
 enum { OVERVIEW_NAME_MAX = 300 };
 int overview_region(struct overview *o, struct experiment *e, struct moment now,

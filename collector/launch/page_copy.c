@@ -15,7 +15,7 @@ enum { PAGE = 4096 };
 
 static volatile sig_atomic_t parted;
 
-/* A page of our own with the same bytes in its place. 0 if nothing can be read. */
+/* Replace the page by a private page with the same bytes. 0 if they cannot be read. */
 static int
 part(char *page)
 {

@@ -14,7 +14,7 @@
 /* SIGBUS handler: a failed store to a page that can still be read is not fatal. */
 void page_copy_signal(int sig, siginfo_t *info, void *context);
 
-/* Where pages have been copied: read what the target's page says now, and log it. */
+/* If pages were copied: read what the target's page says now, and log changes. */
 void page_copy_check(struct experiment *e);
 
 #endif

@@ -12,7 +12,10 @@
 #include "collector/launch/account.h"
 #include "collector/launch/family.h"
 
-/* Is that line of /proc/PID/maps a control page of that number, or, with 0, any? */
+/*
+ * Does this line of /proc/PID/maps describe the control page with this inode number (0
+ * = any)?
+ */
 static int
 is_control(const char *line, u64 inode)
 {
@@ -23,7 +26,7 @@ is_control(const char *line, u64 inode)
            (!inode || number == inode);
 }
 
-/* 1 or 0; -1: its mappings are not ours to read. */
+/* Has the process mapped the control page? 1 or 0; -1: we may not read its mappings. */
 static int
 has_control(pid_t pid, u64 inode)
 {
@@ -44,8 +47,9 @@ has_control(pid_t pid, u64 inode)
 }
 
 /*
- * born: when the founder's process started; none of its children is older. Those that
- * cannot be looked into are still in its session, as daemon()'s is before it asks.
+ * May this process be an announced child? born: when the founder's process started; no
+ * child of it is older. If we may not read the mappings, only a process in the
+ * founder's session counts: daemon()'s child is in it before its request.
  */
 static int
 may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)

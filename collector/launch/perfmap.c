@@ -42,7 +42,10 @@ hex(const char **p, const char *end, u64 *value)
     return *p == from || *p == end || **p != ' ' ? -EINVAL : 0;
 }
 
-/* A decimal number at the end of a text, behind a colon; the text without it. */
+/*
+ * Take a colon and a decimal number off the end of a text. Returns the number; 0 =
+ * there is none.
+ */
 static u32
 number_behind(const char *text, u32 *len)
 {
@@ -59,8 +62,8 @@ number_behind(const char *text, u32 *len)
 }
 
 /*
- * V8 names a function `JS:*name /path/file.js:LINE:COLUMN`, Python
- * `py::name:/path/file.py`.
+ * Names have sources in different forms. V8: `JS:*name /path/file.js:LINE:COLUMN`;
+ * Python: `py::name:/path/file.py`.
  */
 void
 perfmap_source(struct perfmap_line *out)
@@ -106,7 +109,9 @@ perfmap_parse(const char *line, size_t len, struct perfmap_line *out)
     return 0;
 }
 
-/* The first look's functions were always there, for all that is known. */
+/*
+ * Record a function. Those that the first look finds may have existed since the start.
+ */
 static int
 put_function(struct session *s, const struct perfmap_line *line)
 {
@@ -127,7 +132,10 @@ put_function(struct session *s, const struct perfmap_line *line)
     return ret;
 }
 
-/* The whole lines of a text; returns how many bytes those are. */
+/*
+ * Record the functions of all complete lines of a text. Returns how many bytes these
+ * lines have.
+ */
 static size_t
 put_lines(struct session *s, const char *text, size_t len, int *ret)
 {
@@ -187,8 +195,9 @@ checksum(int fd, u64 bytes)
 }
 
 /*
- * A file that is older than the process is of another one that had its number. It may
- * be written anew, or appended to: then only what is behind is of this process.
+ * If the file is older than the process, an earlier process with the same pid wrote it:
+ * note its length and checksum. This process may write the file anew, or append to it;
+ * then only what comes after that length is its own.
  */
 static void
 look_for_stale(struct session *s, int fd, const struct stat *st)
@@ -204,7 +213,7 @@ look_for_stale(struct session *s, int fd, const struct stat *st)
     p->stale_crc = checksum(fd, p->stale);
 }
 
-/* The user of a process, which a file in its name must belong to. */
+/* Is uid our user, or the process's? Only such a user's file is read. */
 static int
 is_user(const struct session *s, uid_t uid)
 {
@@ -218,7 +227,9 @@ is_user(const struct session *s, uid_t uid)
     return line && sscanf(line, "\nUid: %*u %u", &effective) == 1 && effective == uid;
 }
 
-/* Its number in the innermost namespace: the last one of the line NSpid. */
+/*
+ * The process's pid in its innermost PID namespace: the last number of the line NSpid.
+ */
 static u32
 own_pid(const struct session *s)
 {
@@ -241,7 +252,10 @@ own_pid(const struct session *s)
     return pid;
 }
 
-/* A plain file of the process's user; anybody may put anything in /tmp. */
+/*
+ * Open the file, if it is a regular file of the process's user: anybody may put
+ * anything into /tmp.
+ */
 static int
 open_plain(struct session *s, const char *path)
 {
@@ -259,7 +273,10 @@ open_plain(struct session *s, const char *path)
     return 1;
 }
 
-/* A process that has ended has no root any more; it was mostly ours. */
+/*
+ * Open the file in the process's own root directory. A process that has ended has none
+ * any more; then try ours, which mostly is the same.
+ */
 static void
 open_map(struct session *s)
 {
@@ -276,7 +293,10 @@ open_map(struct session *s)
         (void)open_plain(s, path);
 }
 
-/* Where to go on: what was cut short is read anew. */
+/*
+ * Find out from where to read on. A file that has become shorter is read again from its
+ * start.
+ */
 static void
 find_place(struct perfmap *p, int fd, const struct stat *st)
 {
@@ -321,7 +341,10 @@ tell_bad(const struct session *s)
                     NULL, 0);
 }
 
-/* Only what this process has written, and nothing that somebody else put there. */
+/*
+ * Remove the file, but only if this process has written it, and it is still the one
+ * that we have opened.
+ */
 static void
 remove_own(const struct session *s)
 {
@@ -341,7 +364,10 @@ perfmap_end(struct session *s)
 {
     struct perfmap *p = &s->perfmap;
 
-    /* What became another program goes on writing, or begins anew. */
+    /*
+     * If the process became another program, that one goes on writing to the file, or
+     * begins it anew.
+     */
     if (!s->became) {
         perfmap_look(s);
         tell_bad(s);

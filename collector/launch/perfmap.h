@@ -30,7 +30,7 @@ struct perfmap {
 /* Read what has come since the last time. */
 void perfmap_look(struct session *s);
 
-/* Read it for the last time; with -j jit remove the file, if the process made it. */
+/* Read the file for the last time; with -j jit remove it, if the process made it. */
 void perfmap_end(struct session *s);
 
 /* A line's function. The name is in the line, not terminated. */

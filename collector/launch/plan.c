@@ -37,7 +37,10 @@ plan_program(struct session *s)
     return STATUS_NOT_RUNNABLE;
 }
 
-/* One more in the list for LD_PRELOAD; NULL, or why it cannot be. */
+/*
+ * Add a library to the list for LD_PRELOAD. NULL, or the reason why that is not
+ * possible.
+ */
 static const char *
 add_library(struct session *s, const char *name)
 {
@@ -105,7 +108,10 @@ find_counters(struct session *s)
     return 0;
 }
 
-/* Counting alone is asked for alone; but something is to be recorded. */
+/*
+ * The interval of the clock. If counters are asked for without a clock, there is none,
+ * unless no counter can be sampled: something is to be recorded.
+ */
 static u64
 clock_interval(const struct session *s)
 {
@@ -150,7 +156,9 @@ fill_params(struct session *s)
     s->params.no_java = (u64)r->no_java;
 }
 
-/* The rows of calls want to know which libraries the program has. */
+/*
+ * Complete the rows of -T: for that it must be known which libraries the program has.
+ */
 static int
 find_calls(struct session *s, const char *program, pid_t pid)
 {
@@ -199,7 +207,10 @@ plan_attached(struct session *s, const char *beyond)
     return STATUS_FAILED;
 }
 
-/* The directory part of a name with slashes; "/" keeps its only one. */
+/*
+ * Split a path into its directory, which is put into dir ("/" stays "/"), and its last
+ * part, which is returned.
+ */
 static const char *
 split(const char *name, char dir[PATH_MAX])
 {
@@ -308,7 +319,7 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000 % 1000);
 }
 
-/* What all may write, root is not to load without a word. */
+/* Warn root if every user may write the library that the target will load. */
 static void
 tell_trust(const struct session *s)
 {

@@ -14,12 +14,15 @@
  */
 int plan_target(struct session *s);
 
-/* Find s->request->target[0] alone: the same returns. */
+/*
+ * Do only the first step of plan_target(): find the program s->request->target[0].
+ * Returns the same.
+ */
 int plan_program(struct session *s);
 
 /*
- * The same, of a process that runs already: s->program is what it runs. beyond: why it
- * is to be sampled from outside, or NULL.
+ * As plan_target(), for a process that runs already: s->program is what it runs.
+ * beyond: why it is to be sampled from outside, or NULL.
  */
 int plan_attached(struct session *s, const char *beyond);
 

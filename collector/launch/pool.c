@@ -17,7 +17,7 @@ enum {
     NAME_BYTES = 64,
 };
 
-/* What is kept: data files, and behind them control pages. */
+/* The kinds of files that are kept: each data file, and after them control pages. */
 enum {
     CONTROLS = FILE_COUNT,
     KINDS,
@@ -66,7 +66,9 @@ pool_start(int directory)
     top = directory;
 }
 
-/* The last one that was put there; its pages are the warmest. */
+/*
+ * Take the file that was put there last, since its pages are most likely in the caches.
+ */
 static int
 pop(int kind, struct spare *spare)
 {
@@ -115,7 +117,7 @@ drop(int kind, const struct spare *spare)
         close(spare->fd);
 }
 
-/* Keep it, if there is room, as it is empty again. */
+/* Keep a file, which is empty again, if there is room for it; else remove it. */
 static void
 keep(int kind, const struct spare *spare)
 {
@@ -123,7 +125,7 @@ keep(int kind, const struct spare *spare)
         drop(kind, spare);
 }
 
-/* The last one that was kept, under its usual name in dir. */
+/* Move the file that was kept last into dir, under its usual name. 0, or -ENOENT. */
 static int
 move_in(int kind, int dir, struct spare *spare)
 {
@@ -162,7 +164,10 @@ take_control(int dir)
 
 const struct experiment_supply pool_supply = { pool_take, take_control };
 
-/* Zeros over [0, size), or the file's own bytes into another. */
+/*
+ * Write [0, size) of a file: with zeros if from < 0, else with the bytes of the file
+ * `from`.
+ */
 static int
 put_bytes(int to, int from, u64 size)
 {
@@ -183,7 +188,10 @@ put_bytes(int to, int from, u64 size)
     return 0;
 }
 
-/* The used part under the file's name; the file itself has the spare name by then. */
+/*
+ * Put a new file with only the used part in the place of the old one, which then has
+ * the name `spare`.
+ */
 static int
 replace(struct experiment *e, enum er_file file, u64 used, const char *spare)
 {

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One file. Returns 1 when result->program is now the program that runs it. */
+/*
+ * Look at one file. Returns 1 if it is a script: result->program is then the program
+ * that runs it.
+ */
 static int
 look_once(struct preflight *result)
 {

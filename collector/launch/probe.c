@@ -69,7 +69,7 @@ take_offset(struct parts *p)
     return 0;
 }
 
-/* The last colon that is not one of ns::function. */
+/* The last colon that is not part of a `::` as in ns::function. */
 static const char *
 find_colon(const char *path)
 {
@@ -130,7 +130,7 @@ find_place(const struct parts *p, const char *path, u64 *offset,
     }
 }
 
-/* FILE:FUNCTION, or as much of it as fits. */
+/* Make the name FILE:FUNCTION, shortened if it does not fit. */
 static void
 make_name(const struct parts *p, const char *path, char name[COUNTER_NAME])
 {
@@ -205,7 +205,7 @@ probe_reason(int error)
     }
 }
 
-/* At a place of this very program, which it does not come to again. */
+/* Tries a probe at the entry point of this program, which does not run again. */
 int
 probe_try(void)
 {

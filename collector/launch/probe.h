@@ -22,31 +22,33 @@
 /* 1 = spec has the form of a probe. */
 int probe_is(const char *spec);
 
-/* Bytes of the probe that spec begins with: its slashes and commas are its own. */
+/*
+ * The length of the probe with which spec begins; its slashes and commas belong to it.
+ */
 size_t probe_length(const char *spec);
 
 /*
- * Resolve it; program: the target's file. The event's path is malloc'd and never freed.
- * 0, or -EINVAL with a sentence in error. If the kernel has no uprobes, the event's
- * type is PROBE_NONE.
+ * Resolve a probe; program: the target's file. The event's path is malloc'd and never
+ * freed. 0, or -EINVAL with a sentence in error. If the kernel has no uprobes, the
+ * event's type is PROBE_NONE.
  */
 int probe_find(const char *spec, const char *program, struct counter_event *event,
                char name[COUNTER_NAME], char error[COUNTER_ERROR]);
 
-/* The type of an event where the kernel has no probes: none. */
+/* The type of a probe's event on a kernel that has no probes. */
 #define PROBE_NONE UINT32_MAX
 
 /*
- * 1 = it counts returns. The kernel puts an address of its own in the place of the one
- * that such a function returns to, which ends walks of the stack, those of C++
- * exceptions too.
+ * 1 = the probe counts returns. For that the kernel replaces the function's return
+ * address by an address of its own, at which stack walks end, also those of C++
+ * exceptions.
  */
 int probe_is_return(const struct counter *counter);
 
-/* Why one cannot be counted, in words. */
+/* Why a probe cannot be counted, in words. */
 const char *probe_reason(int error);
 
-/* What collect -h says: 0 if they can be counted here, or -errno. */
+/* For collect -h: 0 if probes can be counted here, or -errno. */
 int probe_try(void);
 
 #endif

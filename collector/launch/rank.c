@@ -45,7 +45,7 @@ rank_by_environ(void)
 
         if (!value || !*value)
             continue;
-        /* A batch script has it, too, and is none of the ranks. */
+        /* SLURM sets it for a batch script, too, which is no rank. */
         if (!strcmp(names[i], "SLURM_PROCID") && !getenv("SLURM_STEP_ID"))
             continue;
         rank = strtol(value, &end, 10);
@@ -54,7 +54,10 @@ rank_by_environ(void)
     return -1;
 }
 
-/* The words of a process's command line, each with its 0; returns their length. */
+/*
+ * Read the words of a process's command line, each with its null byte. Returns their
+ * length.
+ */
 static size_t
 command_line(pid_t pid, char *text, size_t size)
 {
@@ -83,8 +86,9 @@ option_of(const char *text, size_t len, const char *option)
 }
 
 /*
- * MPICH's mpirun tells ranks nothing that is the same on all hosts. What starts them on
- * each host was told where mpirun listens.
+ * Name the job by the port on which MPICH's mpirun listens. mpirun gives the ranks
+ * nothing that is the same on all hosts; but the process that starts them on each host
+ * has got that port as an option. 1, or 0 if there is no such process.
  */
 static int
 hydra_name(char job[JOB_BYTES])
@@ -104,7 +108,10 @@ hydra_name(char job[JOB_BYTES])
     return 0;
 }
 
-/* What all ranks of this run have in common: the resource manager's name for it. */
+/*
+ * Find a name that all ranks of this run have in common: the resource manager's, or
+ * else one made from our parent process.
+ */
 static void
 job_name(const struct session *s, char job[JOB_BYTES])
 {
@@ -122,7 +129,7 @@ job_name(const struct session *s, char job[JOB_BYTES])
                  (unsigned long long)account_stat_field(getppid(), STAT_START));
 }
 
-/* Names of jobs are used again some day. */
+/* Is the file from this run? The name of a job may be used again later. */
 static int
 is_recent(int fd)
 {
@@ -135,7 +142,10 @@ is_recent(int fd)
     return age < JOB_AGE && age > -JOB_AGE;
 }
 
-/* In a directory of all, somebody else's experiment may have been given any name. */
+/*
+ * Does the experiment belong to our user? In a directory that all may write, others may
+ * have made one under any name.
+ */
 static int
 is_ours(int dir)
 {
@@ -150,7 +160,10 @@ open_job(int founder)
     return openat(founder, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* Is there an experiment of this job by that name? Its descriptor, or -errno. */
+/*
+ * If an experiment of this job has that name, return a descriptor of its directory;
+ * else -errno.
+ */
 static int
 open_founder(int parent, const char *name, const char *job)
 {
@@ -172,7 +185,10 @@ open_founder(int parent, const char *name, const char *job)
     return -EEXIST;
 }
 
-/* Among all that have wanted's form; a name without a number is that one alone. */
+/*
+ * Search for the founder of this job under all names that have wanted's form; a name
+ * without a number is the only one of its form.
+ */
 static int
 find_founder(int parent, const char *wanted, const char *job, char *name)
 {
@@ -202,7 +218,10 @@ find_founder(int parent, const char *wanted, const char *job, char *name)
     return found < 0 ? -ENOENT : found;
 }
 
-/* The founder stands for what started the ranks. */
+/*
+ * Write the founder's experiment. It describes the process that started the ranks, our
+ * parent.
+ */
 static int
 write_founder(const struct session *s, struct experiment *e, const char *job)
 {
@@ -246,7 +265,10 @@ write_founder(const struct session *s, struct experiment *e, const char *job)
     return ret;
 }
 
-/* A founder by that name; -EEXIST: there is something already. */
+/*
+ * Make a founder by that name. 0; -EEXIST: there is something of that name already; or
+ * -errno.
+ */
 static int
 make_founder(struct session *s, const char *name, const char *job)
 {
@@ -272,7 +294,10 @@ make_founder(struct session *s, const char *name, const char *job)
     return ret;
 }
 
-/* Found or made; name is what it is called. Its descriptor, or -errno. */
+/*
+ * Find the founder, or make it. Sets its name; returns a descriptor of its directory,
+ * or -errno.
+ */
 static int
 join_founder(struct session *s, const char *wanted, char *name)
 {
@@ -283,11 +308,17 @@ join_founder(struct session *s, const char *wanted, char *name)
         char next[NAME_MAX_BYTES];
         int ret = name_choose(s->parent, wanted, next), fd;
 
-        /* What is not free was there before we look whether it is one of us. */
+        /*
+         * A free name was chosen before this search: so whatever has taken another name
+         * was there already, and the search finds it if it is ours.
+         */
         fd = find_founder(s->parent, wanted, job, name);
         if (fd != -ENOENT)
             return fd;
-        /* Somebody may be faster: then look again. */
+        /*
+         * If another rank takes this name first, make_founder() returns -EEXIST: search
+         * again.
+         */
         strcpy(name, next);
         if (ret == 0)
             ret = make_founder(s, name, job);
@@ -319,7 +350,10 @@ rank_create(struct session *s, const char *wanted, int rank)
     return 0;
 }
 
-/* Without the closing tag: a rank may yet come that begins when others have ended. */
+/*
+ * Log the end of all ranks, but without the log's closing tag: another rank may still
+ * begin when the others have ended.
+ */
 static void
 put_end(const struct session *s)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `mpirun -n 4 collect ... ./app`: each collect is a rank of an MPI program. They
- * communicate only through the file system. The first one creates the founder's
- * experiment under another name and renames it when it is complete, which can succeed
- * only once. The others find it by the name of the job in it. Normal context of the
- * launcher.
+ * `mpirun -n 4 collect ... ./app`: each collect records one rank of an MPI program. The
+ * collects communicate only through the file system. The first one creates the
+ * founder's experiment under another name and renames it when it is complete; only one
+ * such renaming can succeed. The others find the experiment by the name of the job in
+ * it. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_RANK_H
 #define ERTOOLS_LAUNCH_RANK_H

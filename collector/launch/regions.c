@@ -78,7 +78,10 @@ regions_start(struct regions *r, const struct session *s)
         r->count += (u32)open_ring(&r->ring[r->count], s->pid, (int)cpu);
 }
 
-/* What the kernel calls it, in /proc/PID/maps or in an event. */
+/*
+ * The kind of a mapping, by the name that the kernel gives it in /proc/PID/maps or in
+ * an event.
+ */
 static u32
 kind_of(const char *name)
 {
@@ -125,7 +128,10 @@ take_mapping(struct session *s, const unsigned char *record, u32 size)
         put(to, &r);
 }
 
-/* A record in one piece, though the ring goes round. */
+/*
+ * Copy bytes of the ring into one piece, as a record may continue at the ring's
+ * beginning.
+ */
 static void
 copy(unsigned char *to, const struct perf_event_mmap_page *page, u64 at, u32 len)
 {
@@ -135,7 +141,10 @@ copy(unsigned char *to, const struct perf_event_mmap_page *page, u64 at, u32 len
         to[i] = data[(at + i) % page->data_size];
 }
 
-/* 1 if the kernel had more to say than there was room for. */
+/*
+ * Record the mappings that are in the ring. 1 if some were lost because the ring was
+ * full.
+ */
 static int
 drain_ring(struct perf_event_mmap_page *page, struct session *s)
 {

@@ -18,7 +18,10 @@ struct regions_ring {
 /* Does a session record mappings? */
 int regions_wanted(const struct session *s);
 
-/* Listen to what pid does from its next exec on, and to what it makes. */
+/*
+ * Have the kernel report the mappings that pid makes from its next exec on, and those
+ * of the processes that it creates.
+ */
 void regions_start(struct regions *r, const struct session *s);
 
 /*
@@ -27,7 +30,10 @@ void regions_start(struct regions *r, const struct session *s);
  */
 void regions_drain(struct regions *r, struct session *s);
 
-/* Write all that a process has now, since `mono` (0 = for as long as is known). */
+/*
+ * Write all mappings that a process has now, as existing since `mono` (0 = for as long
+ * as is known).
+ */
 void regions_snapshot(struct session *s, u64 mono);
 
 /* In a fork of the launcher: map the rings again, as their memory is not inherited. */
@@ -35,7 +41,10 @@ void regions_continue(struct regions *r);
 
 void regions_end(struct regions *r);
 
-/* A line of /proc/PID/maps as a record, name in the line; 0 if it is none. */
+/*
+ * Make a record of a line of /proc/PID/maps; its name points into the line. 0: it is no
+ * such line.
+ */
 int regions_line(char *line, struct rec_region *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the user asked of collect: options.c fills it, everybody else reads it. */
+/* What the user asked of collect. options.c fills it in, the other files read it. */
 #ifndef ERTOOLS_LAUNCH_REQUEST_H
 #define ERTOOLS_LAUNCH_REQUEST_H
 

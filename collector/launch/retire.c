@@ -44,7 +44,10 @@ work(void *arg)
     return arg;
 }
 
-/* Signals are the first thread's, but a fault of its own. */
+/*
+ * Start the thread. It blocks all signals, which the first thread handles, except
+ * SIGBUS, for faults of its own.
+ */
 static int
 start(void)
 {

@@ -17,7 +17,10 @@ enum {
     AHEAD_MAX = 64,        /* segments */
     MOMENT_NS = 100000000, /* for how long they should do */
     SLOW_CLOCK_NS = 8000000,
-    /* Until a thread's first chunk is nearly full; most short ones are over. */
+    /*
+     * Until a thread's first chunk may be nearly full; most short processes have ended
+     * by then.
+     */
     SLOW_NS = 1000000000,
     FAST_NS = 10000000,
 };
@@ -40,8 +43,8 @@ given_out(const struct ctl *ctl, int file)
 }
 
 /*
- * Segments to have beyond the one in use and with it: enough for a moment at the pace
- * at which they are used now. Writers that trace wait when there is none.
+ * How many segments to reserve, counted from the one in use: enough for a moment at the
+ * pace at which they are used now. A thread that traces must wait if there is no space.
  */
 static u64
 ahead(struct session *s, enum er_file file, u64 next)
@@ -49,7 +52,7 @@ ahead(struct session *s, enum er_file file, u64 next)
     struct pace *pace = &s->pace[file];
     u64 now = moment_mono(), used = (next - pace->next) / ER_SEGMENT, want = 2;
 
-    /* With a limit what is reserved should not be beyond it by much. */
+    /* With the limit of -L, do not reserve much more than it allows. */
     if (pace->time && now > pace->time && !s->request->limit_mb)
         want += used * MOMENT_NS / (now - pace->time);
     if (want > AHEAD_MAX)
@@ -70,7 +73,10 @@ wake(struct ctl *ctl, enum er_file file)
                 0);
 }
 
-/* Does the target ask for this file, which is made only when it is needed? */
+/*
+ * Is this one of the files that are made only when needed, and does the target ask for
+ * it?
+ */
 static int
 is_asked_for(const struct ctl *ctl, enum er_file file)
 {
@@ -95,10 +101,16 @@ serve_file(struct session *s, enum er_file file)
             no_space(s, file, ret);
         return;
     }
-    /* More given out than reserved: a stray store of the target changed the page. */
+    /*
+     * More was given out than reserved: a stray store of the target has changed the
+     * page.
+     */
     if (!reserved || next > reserved)
         return;
-    /* A short descendant's file, and not the one that room is wanted in. */
+    /*
+     * A short descendant's file that still has much space is not the one for which
+     * space is wanted.
+     */
     if (reserved < ER_SEGMENT && next <= reserved / 4)
         return;
     ret = experiment_grow(&s->experiment, file,
@@ -115,7 +127,10 @@ room_serve(struct session *s)
 
     if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & (CTL_NO_SPACE | CTL_LIMIT))
         return;
-    /* Each thread begins with a chunk of its own. */
+    /*
+     * Each thread begins with a chunk of its own, so a process with several threads
+     * needs more space.
+     */
     if (__atomic_load_n(&ctl->threads, __ATOMIC_RELAXED) > 1)
         room_usual(s);
     for (int i = 0; i < FILE_COUNT; i++)

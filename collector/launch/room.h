@@ -24,8 +24,8 @@ void room_usual(struct session *s);
 u64 room_narrow_ns(const struct session *s);
 
 /*
- * Make each file reach one segment beyond the one in use. Where it cannot, and little
- * is left, recording ends with CTL_NO_SPACE and an event.
+ * Make each file reach one segment beyond the one in use. If a file cannot be extended,
+ * and little of it is left, recording ends with CTL_NO_SPACE and an event.
  */
 void room_serve(struct session *s);
 

@@ -114,7 +114,9 @@ start_outside(struct session *s)
                  s->preflight.program, strerror(-ret));
 }
 
-/* The child waits: write what needs its id, then let it go. */
+/*
+ * The child waits before its exec. Write what needs its process id, then let it exec.
+ */
 static int
 start(struct session *s, struct spawn *child)
 {
@@ -160,7 +162,10 @@ start(struct session *s, struct spawn *child)
     return ret < 0 ? exec_failed(s, ret) : 0;
 }
 
-/* A child, or the process that this one was forked from. */
+/*
+ * Make the process that will exec the target: a child, or (run_beside()) the process
+ * that this one was forked from.
+ */
 static int
 make_process(struct session *s, struct spawn *child, char **env)
 {
@@ -225,7 +230,10 @@ attend(struct session *s, siginfo_t *ended)
     run_raise_descriptors();
     heapscan_start(s);
     signals_serve(s->pid, &s->experiment.ctl->want);
-    /* The target may have ended before signals were served: look at once. */
+    /*
+     * The target may have ended before signals were served: have the main loop look at
+     * once.
+     */
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
@@ -289,7 +297,10 @@ run(const struct request *request)
     return leave(&ended);
 }
 
-/* The process that called is the target, which its debugger waits for. */
+/*
+ * For run_beside(): the process that called it is the target, whose exec its debugger
+ * waits for.
+ */
 static int
 run_adopted(struct session *s, struct spawn *child)
 {

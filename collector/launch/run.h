@@ -14,8 +14,8 @@
 int run(const struct request *request);
 
 /*
- * The same for a process that a debugger runs: this one becomes request->target, and
- * collect goes on in another one, which is no child of it. Returns there.
+ * As run(), for a process that a debugger runs: this process becomes request->target,
+ * and collect goes on in another process, which is no child of it. Returns there.
  */
 int run_beside(const struct request *request);
 
@@ -25,7 +25,7 @@ int run_dry(const struct request *request);
 /* Create the experiment, with empty files. 0, or an exit status after a message. */
 int run_make_experiment(struct session *s);
 
-/* The log tells of counters that are left out. */
+/* Log which counters were left out. */
 void run_put_missing(struct session *s);
 
 /* Raise our limit of descriptors: each descendant's experiment needs eight. */

@@ -48,7 +48,10 @@ search_path(const char *name, const char *search, char path[PATH_MAX])
             ret = check(path);
         if (ret == 0)
             return 0;
-        /* Directories are passed by; a file that may not be run is remembered. */
+        /*
+         * Go on with the next directory. Remember if a file was found that may not be
+         * executed.
+         */
         if (ret == -EACCES)
             result = ret;
         if (!search[len])

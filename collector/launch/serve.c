@@ -115,7 +115,9 @@ log_cut(struct session *s)
                     event == EVENT_cut ? NULL : strerror(ENOSPC), NULL, 0);
 }
 
-/* The target, or a signal to it, paused, resumed or ended the recording. */
+/*
+ * Log that the target, or a signal to it, has paused, resumed or ended the recording.
+ */
 static void
 log_flags(struct session *s, u32 *known)
 {
@@ -169,7 +171,7 @@ end_window(struct serving *v)
     v->due[TIMER_SAMPLE] = v->due[TIMER_BEGIN] = v->due[TIMER_LIMIT] = 0;
 }
 
-/* The next time after now in step with the first one. */
+/* The first time after now that is a whole number of periods after `due`. */
 static u64
 next_due(u64 due, u64 now, u64 period)
 {
@@ -296,8 +298,9 @@ sleep_until(const struct serving *v, u32 *want)
 }
 
 /*
- * The system call is used, as waitid(3) does not return the resource use. It also
- * reports ptrace stops if a thread of ours has stopped the process (leaks/stop.h).
+ * Has our child ended? The system call is used, since waitid(3) does not return the
+ * resource use. The call also reports ptrace stops if a thread of ours has stopped the
+ * process (leaks/stop.h).
  */
 static int
 has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
@@ -323,7 +326,10 @@ serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted)
         heapscan_serve(s);
 }
 
-/* Requests and wants of descendants; from then on somebody's end is looked for. */
+/*
+ * Serve the requests and wants of descendants. As soon as there are any, check now and
+ * then if one has ended.
+ */
 static void
 serve_family(struct serving *v)
 {
@@ -337,9 +343,9 @@ serve_family(struct serving *v)
 }
 
 /*
- * A child that the target has forked just before its end has not asked yet: daemon()
- * does so. Some time is given to it, unless it has died: seen twice, since a process
- * that is being made may be missed.
+ * If the target has announced a fork, wait a little for the child's request: daemon(),
+ * for one, forks just before the target's end. Stop waiting if two searches in a row
+ * find no such child; a single one may miss a process that is just being created.
  */
 static void
 await_forks(struct serving *v, u32 *want)

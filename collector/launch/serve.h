@@ -15,10 +15,10 @@
 /* Serve what a process, the founder or another, asked for: bits of enum er_ctl_want. */
 void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);
 
-/* A sample point of a process that runs. */
+/* Take a sample point of a process that runs. */
 void serve_sample(struct session *s, enum er_cause cause);
 
-/* The same under a name, which may be NULL. */
+/* As serve_sample(), under a name, which may be NULL. */
 void serve_named_sample(struct session *s, enum er_cause cause, const char *name);
 
 /* Record the present values of the process's counters. */

@@ -29,8 +29,9 @@ wake(void)
 }
 
 /*
- * Sent by a process to collect, and not by the terminal to its whole group, nor by the
- * target, which then meant its own group.
+ * Was the signal sent by another process to collect alone? Signals from the terminal go
+ * to the whole group, and if the target sends one to collect, it has sent it to its own
+ * group: the target has these already.
  */
 static int
 meant_for_target(const siginfo_t *info)
@@ -39,8 +40,8 @@ meant_for_target(const siginfo_t *info)
 }
 
 /*
- * A terminal that hangs up tells the session's leader alone, which the target would be
- * if it had been started instead of collect.
+ * Does the terminal tell collect, as its session's leader, that it hangs up? It tells
+ * only the leader, which the target would be if it had been started instead of collect.
  */
 static int
 is_hangup(int sig, const siginfo_t *info)
@@ -75,8 +76,8 @@ static void set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simpl
                 int flags);
 
 /*
- * From the terminal, SIGTSTP has reached the target by itself: stop alike, by the
- * default action, which spares an orphaned process group.
+ * SIGTSTP: stop as the target does, which has got the signal itself if it is from the
+ * terminal. By the default action, since that does not stop an orphaned process group.
  */
 static void
 stop(int sig, siginfo_t *info, void *context)
@@ -128,7 +129,8 @@ set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simple)(int), int
 }
 
 /*
- * Faults of our own, and what cannot be caught or stops by default, stay as they are.
+ * 1 if the signal is passed on to the target. Not passed on are signals for faults of
+ * our own, and signals that cannot be caught, or stop a process by default.
  */
 static int
 is_passed(int sig)
@@ -153,7 +155,10 @@ signals_take(void)
     for (int sig = 1; sig < NSIG; sig++) {
         if (sigaction(sig, NULL, &inherited[sig]) < 0)
             continue;
-        /* Also what was ignored: the target may have come to listen. */
+        /*
+         * Pass on also signals that were ignored at the start: the target may have set
+         * a handler.
+         */
         if (is_passed(sig))
             set(sig, pass_on, NULL, SA_RESTART);
     }

@@ -17,7 +17,10 @@
 /* Note what was inherited, block all signals, then set our own dispositions. */
 void signals_take(void);
 
-/* In the child before exec: all as it was inherited. */
+/*
+ * Call in the child before its exec: set all dispositions and the mask as they were
+ * inherited.
+ */
 void signals_give_back(void);
 
 /*
@@ -27,8 +30,8 @@ void signals_give_back(void);
 void signals_serve(pid_t pid, u32 *want);
 
 /*
- * The same for a process that is not our child: nothing is passed on to it. A signal
- * that ends a program by default means detach; signals_leave() reports it.
+ * As signals_serve(), for a process that is not our child: nothing is passed on to it.
+ * A signal that ends a program by default means detach; signals_leave() reports it.
  */
 void signals_serve_attached(u32 *want);
 int signals_leave(void);

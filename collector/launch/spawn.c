@@ -27,8 +27,9 @@ read_all(int fd, void *data, size_t len)
 }
 
 /*
- * Wait until it may go on. Where Yama lets only ancestors trace, the helper that
- * samples by stops is permitted to by name. 0: the launcher has given up.
+ * In the child: wait until the launcher lets it go on. The launcher sends the pid of
+ * the helper that will sample the child by ptrace stops: where Yama allows only
+ * ancestors to trace, the child must permit that helper. 0: the launcher has given up.
  */
 static int
 await_go(int go)
@@ -42,7 +43,10 @@ await_go(int go)
     return 1;
 }
 
-/* argv for the shell was made before the fork: there is no malloc() here. */
+/*
+ * Become the program. malloc() may not be called here, so `shell`, the argv for the
+ * shell, was made before the fork.
+ */
 static void
 child(int go, int result, const char *path, char **argv, char **shell, char **env)
 {
@@ -114,7 +118,10 @@ spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell
     return 0;
 }
 
-/* What the process that is to exec needs; in memory that both have at one address. */
+/*
+ * What the process that will exec needs, in memory that both processes have mapped at
+ * one address.
+ */
 struct order {
     char *path, **argv, **shell, **env;
     size_t used;
@@ -174,7 +181,10 @@ spawn_order(struct spawn *s, const char *path, char **argv, char **env, int shel
     return o->path && o->argv && o->env && !shell == !o->shell ? 0 : -E2BIG;
 }
 
-/* In the caller of spawn_beside(): wait for the order, and become that program. */
+/*
+ * Runs in the process that called spawn_beside(): wait for the order, and become that
+ * program.
+ */
 static void
 follow(struct order *o, int go, int result)
 {
@@ -229,7 +239,10 @@ spawn_stop(struct spawn *s)
     return 0;
 }
 
-/* Up to its exec, which has succeeded; from then on, nobody traces it. */
+/*
+ * Trace the child up to its exec, which has succeeded; leave it stopped there, and
+ * untraced.
+ */
 static void
 leave_stopped(pid_t pid)
 {

@@ -25,21 +25,28 @@ struct spawn {
 int spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell);
 
 /*
- * The other way round: this process will exec, and the caller goes on in another one,
- * which is no child of it and has a session of its own. To be called before signals are
- * taken. Returns there, 0 or -errno; s->pid is the process that has called.
+ * As spawn_wait(), the other way round: this process will exec, and the caller goes on
+ * in a new process, which is no child of it and has a session of its own. To be called
+ * before signals are taken. Returns in the new process, 0 or -errno; s->pid is the
+ * process that has called.
  */
 int spawn_beside(struct spawn *s);
 
-/* What the process of spawn_beside() is to execute: see spawn_wait(). 0 or -errno. */
+/*
+ * Set what the process that called spawn_beside() is to execute: see spawn_wait(). 0 or
+ * -errno.
+ */
 int spawn_order(struct spawn *s, const char *path, char **argv, char **env, int shell);
 
-/* Let it exec. Returns 0 when it did, or exec's -errno: then the child is reaped. */
+/*
+ * Let the child exec. Returns 0 if the exec succeeded, or its -errno: then the child is
+ * reaped.
+ */
 int spawn_go(struct spawn *s);
 
 /*
- * Before that: have the child stop when it has become its program, until somebody
- * sends it SIGCONT or attaches to it. 0 or -errno; then it is as before.
+ * To be called before spawn_go(): have the child stop when it has become its program,
+ * until somebody sends it SIGCONT or attaches to it. 0 or -errno; then it is as before.
  */
 int spawn_stop(struct spawn *s);
 

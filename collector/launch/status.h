@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exit statuses of collect itself; all others are the target's. Below 124 to 127, which
- * shells, env(1) and timeout(1) use in the same sense. Told in doc/man/collect.1.
+ * Exit statuses of collect itself; all others are the target's. 125 to 127 mean what
+ * they mean for shells, env(1) and timeout(1). doc/man/collect.1 describes all of them.
  */
 #ifndef ERTOOLS_LAUNCH_STATUS_H
 #define ERTOOLS_LAUNCH_STATUS_H

@@ -9,7 +9,10 @@
 #include "share/experiment.h"
 #include "share/types.h"
 
-/* End an incomplete last line. fd: open for reading and with O_APPEND. */
+/*
+ * If the last line of a file is incomplete, end it. fd: open for reading and with
+ * O_APPEND.
+ */
 void tail_mend(int fd);
 
 /* Log how many lines the target could not write itself. mono: now. */

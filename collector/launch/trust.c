@@ -4,7 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In a directory with the sticky bit, names belong to those who made them. */
+/*
+ * 1 if every user may replace the file, or files in the directory. In a directory with
+ * the sticky bit, users may replace only their own files.
+ */
 static int
 is_open(const char *path)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who decides what a target loads. Normal context of the launcher. */
+/*
+ * Could other users replace the library that a target loads? Normal context of the
+ * launcher.
+ */
 #ifndef ERTOOLS_LAUNCH_TRUST_H
 #define ERTOOLS_LAUNCH_TRUST_H
 

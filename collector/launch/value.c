@@ -11,8 +11,8 @@
 #define SEC 1000000000ull
 
 /*
- * A decimal number with an optional fraction, times scale, to the nearest unit below.
- * No strtod(): the decimal point must not depend on the locale.
+ * Read a decimal number with an optional fraction, times scale, rounded down to a whole
+ * number. strtod() is not used, since its decimal point depends on the locale.
  */
 static int
 decimal(const char **text, u64 scale, u64 *value)
@@ -43,7 +43,10 @@ decimal(const char **text, u64 scale, u64 *value)
 int
 value_interval(const char *text, u64 *ns)
 {
-    /* Primes in microseconds, so as not to beat with work in round periods. */
+    /*
+     * Primes, in microseconds, so that hits do not keep in step with work in round
+     * periods.
+     */
     static const struct {
         const char *name;
         u64 ns;
@@ -189,7 +192,10 @@ signal_number(const char *text)
 int
 value_signal(const char *text, int *sig)
 {
-    /* Not to be caught, or the target's own affair, or the collector's clock. */
+    /*
+     * Signals that cannot be caught, that are the target's own affair, or the
+     * collector's clock.
+     */
     static const int never[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGILL,
                                  SIGFPE,  SIGTRAP, SIGABRT, SIGSYS, SIGURG };
     int n = signal_number(text);

@@ -16,8 +16,8 @@ int value_interval(const char *text, u64 *ns);
 int value_period(const char *text, u64 *ns);
 
 /*
- * -s: on and off set neither, all and 0 set *all; a number of us, perhaps with a
- * fraction, up to a day.
+ * -s: `on` and `off` set both outputs to 0, `all` and 0 set *all to 1; a number of us,
+ * perhaps with a fraction, up to a day, is put into *ns.
  */
 int value_threshold(const char *text, int *all, u64 *ns);
 
