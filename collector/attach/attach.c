@@ -30,8 +30,8 @@ enum {
 static const struct timespec a_ms = { 0, 1000000 };
 
 /*
- * Wait. Where a debugger holds the process, have one thread do that, so that the others
- * get on.
+ * Wait while the target runs. If a debugger holds it, the target's threads run only
+ * during a call, so have one of them make a call that waits for that time.
  */
 static void
 let_run(struct attach *a, const struct timespec *time)
@@ -65,8 +65,8 @@ attach_is_over(const struct attach *a)
 }
 
 /*
- * Are the pages still where they were in the target? An exec takes them away, and then
- * no thread may be made to run what is at their address. For a thread that is stopped.
+ * Are our pages still mapped in the target? An exec unmaps them; then no thread may be
+ * made to run what is at their address. Call only while some thread is stopped.
  */
 int
 attach_is_there(struct attach *a)
@@ -169,7 +169,10 @@ attach_sees(const struct attach *a, const char *path)
            ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 
-/* It has told its id in its own namespace. */
+/*
+ * The agent has written its id in its own PID namespace to the page; find its id in
+ * ours.
+ */
 pid_t
 attach_agent(struct attach *a)
 {
@@ -189,7 +192,10 @@ attach_agent(struct attach *a)
     return a->agent;
 }
 
-/* Has our thread ended without a word? An exec ends all threads. */
+/*
+ * Has the agent ended without noting that on the page? Then the target has called exec,
+ * which ends all threads.
+ */
 static int
 has_vanished(struct attach *a)
 {
@@ -202,7 +208,7 @@ has_vanished(struct attach *a)
     return a->gone;
 }
 
-/* Until our thread is through with the command, or has ended. */
+/* Wait until the agent has executed the command, or has ended. */
 static int
 await_answer(struct attach *a, u32 command)
 {
@@ -241,7 +247,7 @@ order(struct attach *a, enum attach_command command)
     return await_answer(a, next);
 }
 
-/* The thread ends, and with it all use of the pages. */
+/* Have the agent end. Then nobody uses the pages, and they can be unmapped. */
 static void
 dismiss(struct attach *a)
 {
@@ -250,13 +256,16 @@ dismiss(struct attach *a)
 
     __atomic_store_n(&page->command, ATTACH_LEAVE, __ATOMIC_RELEASE);
     syscall(SYS_futex, &page->command, FUTEX_WAKE, 1, NULL, NULL, 0);
-    /* Until it has said who it is, and then gone. */
+    /* Wait until the agent has written its id to the page, and then has ended. */
     for (int i = 0; i < ANSWER_MS && a->created; i++) {
         pid_t agent = attach_agent(a);
 
         snprintf(name, sizeof(name), "/proc/%d/task/%d", (int)a->pid, (int)agent);
         tracee_tend();
-        /* Who has said who it is, and cannot be found, has gone. */
+        /*
+         * If the page has the agent's id, but no thread has that id, the agent has
+         * ended.
+         */
         if (attach_is_over(a) || (page->agent && !agent) ||
             (agent && access(name, F_OK) < 0))
             a->created = 0;
@@ -325,7 +334,7 @@ note_map(const struct proc_map *map, void *arg)
     return 0;
 }
 
-/* The list of mappings takes long to read: it is read while all threads run. */
+/* Read the list of mappings. That takes long, so it is done while all threads run. */
 static void
 read_maps(struct attach *a)
 {
@@ -346,9 +355,10 @@ stack_of(const struct attach *a, u64 sp)
 }
 
 /*
- * Have a thread call a function of the library's with its stack's bounds and mask. One
- * that is in our own code is let go, -EAGAIN, unless may_be_ours: but if it waits there
- * in a call of the target's, the function is told so.
+ * Have a thread call a function of the library, with the bounds of the thread's stack
+ * and its signal mask. A thread that runs code of the collector is let go, -EAGAIN,
+ * unless may_be_ours. If it waits there in a call of the target's, the function is
+ * called all the same, and is told so (arg[3]).
  */
 static int
 call_here(struct attach *a, pid_t tid, u64 function, int may_be_ours)
@@ -408,7 +418,10 @@ have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
     return debugger_answers() ? call_apart(&c) : apart(call_apart, &c);
 }
 
-/* Begin those of a list that nobody has begun. How many; -errno only for no memory. */
+/*
+ * Begin to record the threads of a list that are not recorded yet. Returns how many;
+ * -errno only if there is no memory.
+ */
 static int
 begin_new(struct attach *a, const pid_t *tids, int n,
           int (*known)(void *arg, pid_t tid), void *arg)
@@ -502,7 +515,10 @@ attach_leave(struct attach *a)
         return -ESRCH;
     if (debugger_answers())
         a->safe = debugger_thread();
-    /* The library may have brought objects of its own. */
+    /*
+     * The process may have loaded other objects meanwhile, such as those that our
+     * library needs.
+     */
     images_free(&a->images);
     ret = images_read(&a->images, a->pid);
     if (ret == 0)

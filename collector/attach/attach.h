@@ -59,7 +59,7 @@ attach_page(const struct attach *a)
 /* Prepare to attach; nothing changes in the target. */
 int attach_open(struct attach *a, pid_t pid);
 
-/* Only prepare to notice the end of the process. */
+/* Prepare only to notice the end of the process, without attaching to it. */
 int attach_watch(struct attach *a, pid_t pid);
 
 /* 1: this path names the same file for the process as for us. */
@@ -80,7 +80,10 @@ int attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *a
 /* Redirect the target's calls to the hooks of the collector's libraries. */
 int attach_lead(struct attach *a);
 
-/* End the recording of all threads, put everything back and go. */
+/*
+ * End the recording of all threads, restore what was changed in the process, and
+ * detach.
+ */
 int attach_leave(struct attach *a);
 
 /* 1: the process has ended, or has become another program. */

@@ -19,12 +19,12 @@ enum { DEBUGGER_LINE = 512 };
 /* Connect to the debugger's socket. 0 or -errno. */
 int debugger_connect(const char *path);
 
-/* Its process id; 0 = there is none, or it has gone. */
+/* The debugger's process id; 0 = there is no debugger, or it has ended. */
 pid_t debugger_pid(void);
 
 /*
- * 1 while the debugger answers what is asked below: from debugger_ask_of() on until
- * debugger_say(); pidfd is the target's, whose end ends all waiting.
+ * 1 while the debugger answers the requests below: from debugger_ask_of() until
+ * debugger_say(). pidfd: the target's; when the target ends, all waiting ends.
  */
 int debugger_answers(void);
 void debugger_ask_of(int pidfd);
@@ -32,7 +32,7 @@ void debugger_ask_of(int pidfd);
 /* Set the address of libc's syscall() in the target. */
 void debugger_set_syscall(u64 address);
 
-/* The thread that its user looks at, 0 = none. */
+/* The thread that the debugger's user has selected, 0 = none. */
 pid_t debugger_thread(void);
 
 /* Get a thread's registers from the debugger. This and the next four: 0 or -errno. */
@@ -41,7 +41,10 @@ int debugger_registers(pid_t tid, struct user_regs_struct *regs);
 /* Have a thread call a function; alone: no other thread runs meanwhile. */
 int debugger_call(pid_t tid, int alone, u64 function, u64 arg, u64 *result);
 
-/* The same for a system call, alone unless it waits; *result is -1 when it fails. */
+/*
+ * Have a thread make a system call, alone unless the call waits; *result is -1 when it
+ * fails.
+ */
 int debugger_syscall(pid_t tid, int alone, long number, const u64 arg[6], u64 *result);
 
 /* Memory of the target. */

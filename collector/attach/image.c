@@ -16,8 +16,8 @@
 enum { PAGE = 4096, COPY_MOST = 1 << 28, PROGRAM_HEADERS = 64 };
 
 /*
- * Functions during which a thread may hold a lock that pthread_create() wants, or is in
- * the midst of changing what that reads.
+ * Functions in which a thread may hold a lock that pthread_create() needs, or may be
+ * changing data that pthread_create() reads.
  */
 static const char *const unsafe[] = {
     "malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc",
@@ -33,7 +33,10 @@ static const char *const unsafe[] = {
     "setreuid", "setregid",
 };
 
-/* These wait for a thread's end without holding a lock, and then take a lock. */
+/*
+ * Functions that wait for a thread's end without holding a lock, and take one only
+ * afterwards.
+ */
 static const char *const waiting[] = {
     "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np",
     "pthread_clockjoin_np", "thrd_join",
@@ -48,7 +51,10 @@ listed(const char *const list[], size_t n, const char *name)
     return 0;
 }
 
-/* [at, at + bytes) here, if it is all within the object; at is the file's address. */
+/*
+ * Where [at, at + bytes) of the object is in collect; at is a link-time address. NULL
+ * if that is not all within the object.
+ */
 static const void *
 piece(const struct image *m, u64 at, u64 bytes)
 {
@@ -99,7 +105,7 @@ open_file(pid_t pid, const struct proc_map *map)
     return -ENOENT;
 }
 
-/* The program headers as the target has them; how many, or -errno. */
+/* Read the program headers from the target's memory. How many, or -errno. */
 static int
 read_headers(pid_t pid, u64 lo, Elf64_Phdr ph[PROGRAM_HEADERS])
 {
@@ -221,8 +227,8 @@ image_range(const struct image *m, u64 pc)
 }
 
 /*
- * Is it a function of ours that records a call? Such a call may go on after collect has
- * detached.
+ * Is this a hook of ours that records a call? The hook's frame may stay on the stack
+ * after collect has detached, until the call returns.
  */
 static int
 is_passing(const char *name)
@@ -231,7 +237,10 @@ is_passing(const char *name)
            !strncmp(name, "PMPI_", 5);
 }
 
-/* Functions of each kind; in what defines malloc() the operators are unsafe, too. */
+/*
+ * Note the ranges of functions of each kind. In an object that defines malloc(), C++'s
+ * operators new and delete are unsafe, too.
+ */
 static int
 note_ranges(struct image *m)
 {
@@ -254,7 +263,10 @@ note_ranges(struct image *m)
     return ret;
 }
 
-/* The collector's libraries have this name, or ask for it, and nobody else does. */
+/*
+ * Is this a library of the collector? Only those define or import the symbol
+ * ertools_services.
+ */
 static int
 is_ours(const struct image *m)
 {
@@ -291,7 +303,10 @@ fill(struct image *m, pid_t pid, const struct proc_map *first, const Elf64_Phdr 
     } else if (fd >= 0) {
         ret = map_file(m, fd, ph, n);
     } else if (m->size <= COPY_MOST) {
-        /* Deleted, in another's reach, or no file at all. */
+        /*
+         * The file was deleted, or cannot be opened from here, or there is none: copy
+         * the memory.
+         */
         for (u64 at = 0; at < m->size; at += PAGE)
             (void)proc_read(pid, m->lo + at, m->local + at, PAGE);
         ret = 0;
@@ -347,7 +362,7 @@ read_image(struct image *m, pid_t pid, const struct proc_map *first)
     return 0;
 }
 
-/* A note of Go's linker in the main program. */
+/* Does the main program have a note of Go's linker? */
 static int
 has_go(const struct image *m, pid_t pid)
 {

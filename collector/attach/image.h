@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects of a running process, as collect reads them: their files mapped
- * here, laid out as they are there, or copies of their memory. Normal context of the
- * launcher. The contents are not trusted: reads are bounds-checked.
+ * The load objects of a running process, as collect reads them: their files are mapped
+ * in collect with the same layout as in the process, or their memory is copied. Normal
+ * context of the launcher. The contents are not trusted: reads are bounds-checked.
  */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_IMAGE_H
 #define ERTOOLS_COLLECTOR_ATTACH_IMAGE_H

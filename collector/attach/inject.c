@@ -24,7 +24,10 @@
 #define MFD_EXEC 0x0010U
 #endif
 
-/* Libraries of ours that were copied into memory: the memfd, and in /proc/PID/maps. */
+/*
+ * Names of libraries of ours that were copied into a memfd: of the memfd, and in
+ * /proc/PID/maps.
+ */
 #define BROUGHT_NAME "ertools-"
 #define BROUGHT "/memfd:" BROUGHT_NAME
 
@@ -33,7 +36,10 @@ enum {
     NAME_BELOW = 512, /* the stack pointer: far below the red zone */
 };
 
-/* A function of libc, or of the libraries that it once was. */
+/*
+ * The address of a function of libc, or of a library that older versions of libc had
+ * apart.
+ */
 static u64
 find(const struct attach *a, const char *name)
 {
@@ -95,7 +101,10 @@ make_memory(struct attach *a, struct tracee *t, u64 at, const char *name)
     return ret < 0 ? ret : (int)fd;
 }
 
-/* The same file here: as large as it has to be, with the code in it. */
+/*
+ * Open the target's memfd in collect, make it as large as it has to be, and write the
+ * code to it.
+ */
 static int
 fill_memory(struct attach *a, int number)
 {
@@ -198,8 +207,8 @@ pages_by(struct attach *a, struct tracee *t)
 }
 
 /*
- * The threads that may be asked. With a debugger, the one that its user has stopped:
- * the others may get on while that makes a call.
+ * List the threads that may be stopped. With a debugger, it is only the thread that its
+ * user has selected: the other threads may run while that one makes a call.
  */
 static int
 candidates(const struct attach *a, pid_t **tids)
@@ -213,7 +222,10 @@ candidates(const struct attach *a, pid_t **tids)
     return 1;
 }
 
-/* One pass over the threads: those that wait, or all. -EAGAIN: none was to be had. */
+/*
+ * Try each thread once, or (all = 0) each thread that waits in a system call, until one
+ * was used. -EAGAIN: none was stopped at a suitable place.
+ */
 static int
 pass_here(struct attach *a, int all, int safe,
           int (*what)(struct attach *, struct tracee *))
@@ -388,7 +400,10 @@ fill_file(const struct attach *a, const char *path, int number)
     return ret;
 }
 
-/* By a socket of the target's own, whatever namespaces it is in. */
+/*
+ * Send the directory's descriptor through a socket that the target itself has made:
+ * that works whatever namespaces it is in.
+ */
 static int
 send_directory(const struct attach *a, int number, int directory)
 {

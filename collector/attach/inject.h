@@ -5,7 +5,10 @@
 
 #include "collector/attach/attach.h"
 
-/* Does the target's libc have the functions that are needed? 0, or -ENOSYS and why. */
+/*
+ * Does the target's libc have the functions that are needed? 0, or -ENOSYS with the
+ * reason in a->why.
+ */
 int inject_check(struct attach *a);
 
 /* Map the pages in the target, by some thread. -EAGAIN, ... with why set. */

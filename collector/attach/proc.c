@@ -163,7 +163,10 @@ proc_inner_id(pid_t pid, pid_t tid)
     at = strstr(text, "\nNSpid:");
     if (!at)
         return tid;
-    /* From ours, or that of /proc, to the innermost. */
+    /*
+     * The line lists the ids in all namespaces, from ours (or that of /proc) to the
+     * innermost one.
+     */
     for (at += strlen("\nNSpid:"); *at == '\t'; at = end) {
         id = (pid_t)strtol(at, &end, 10);
         if (end == at)
@@ -172,7 +175,10 @@ proc_inner_id(pid_t pid, pid_t tid)
     return id;
 }
 
-/* kind: as in /proc/PID/ns. What is not known counts as ours. */
+/*
+ * Is the process in our namespace of this kind (a name in /proc/PID/ns)? 1 also if that
+ * is not known.
+ */
 static int
 has_our_namespace(pid_t pid, const char *kind)
 {
@@ -215,7 +221,9 @@ proc_read(pid_t pid, u64 from, void *to, size_t bytes)
                                                 : -EFAULT;
 }
 
-/* A piece of memory for each page: the kernel copies whole pieces. */
+/*
+ * Use one iovec for each page: the kernel copies each iovec completely or not at all.
+ */
 long
 proc_read_some(pid_t pid, u64 from, void *to, size_t bytes)
 {

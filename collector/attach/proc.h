@@ -16,7 +16,10 @@ struct proc_map {
     char path[PATH_MAX];
 };
 
-/* Call each for every mapping; it returns 0 to go on. Returns -errno or the last. */
+/*
+ * Call each() for every mapping, as long as it returns 0. Returns -errno, or what the
+ * last call returned.
+ */
 int proc_maps(pid_t pid, int (*each)(const struct proc_map *map, void *arg), void *arg);
 
 /* Find the mapping that contains an address; 0, or -ENOENT. */
@@ -46,7 +49,7 @@ int proc_has_our_ids(pid_t pid);
 /* 1: the process is in our namespace of mounts. */
 int proc_has_our_mounts(pid_t pid);
 
-/* Its name, as ps shows it; "" when it is gone. */
+/* The process's name, as ps shows it; "" if the process has ended. */
 void proc_name(pid_t pid, char name[64]);
 
 /* Copy memory; 0 or -errno. */

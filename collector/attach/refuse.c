@@ -15,7 +15,7 @@
 #include "collector/attach/proc.h"
 #include "share/image.h"
 
-/* The sentence, made of a format and its arguments; 1. */
+/* Write the sentence to why, from a format and its arguments; the value is 1. */
 #define say(why, size, ...) (snprintf(why, size, __VA_ARGS__), 1)
 
 /* Does another process trace it already? If so, say which. */

@@ -13,7 +13,7 @@
  */
 int refuse(pid_t pid, char *why, size_t size, const char **beyond);
 
-/* The sentence after ptrace() has failed with EPERM. Returns 1. */
+/* Write to why the sentence for a ptrace() that has failed with EPERM. Returns 1. */
 int refuse_by_kernel(pid_t pid, char *why, size_t size);
 
 #endif

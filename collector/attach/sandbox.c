@@ -28,7 +28,7 @@ struct program {
     u32 len;
 };
 
-/* The filters of a thread: each of them is run at each call. */
+/* The seccomp filters of a thread; the kernel runs all of them at each system call. */
 struct filters {
     struct program program[FILTERS];
     u32 count;
@@ -41,7 +41,7 @@ free_filters(struct filters *f)
         free(f->program[--f->count].code);
 }
 
-/* Of a stopped thread, all of them; 0 or -errno. */
+/* Read all filters of a stopped thread. 0 or -errno. */
 static int
 read_filters(pid_t tid, struct filters *f)
 {
@@ -135,7 +135,10 @@ forbids(struct attach *a, const struct filters *f, u32 uses)
     return 0;
 }
 
-/* May we ask at all? What is certain without stopping a thread. */
+/*
+ * May we ask the kernel for filters? Only with CAP_SYS_ADMIN, without a filter of our
+ * own, and without a debugger. This checks what is certain before a thread is stopped.
+ */
 static int
 may_ask(void)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Position-independent code for the target. A thread that runs stub_call makes one call
- * and then waits in ppoll(), which leaves the kernel's restart block alone: the call
- * that the thread was stopped in may need that. The launcher stops the thread there and
- * restores it. Without a launcher it restores itself after some seconds.
+ * and then waits in ppoll(), which leaves the kernel's restart block unchanged: the
+ * system call in which the thread was stopped may need that. The launcher stops the
+ * thread there and restores it. If the launcher does not, the thread restores itself
+ * after some seconds.
  */
 #include "collector/attach/stub.h"
 
@@ -22,7 +23,7 @@
         CALL_AT(done, done), CALL_AT(taken, taken), CALL_AT(mask, mask),           \
         CALL_AT(r, r), [sigprocmask] "i"(SYS_rt_sigprocmask)
 
-/* From rbx, struct attach_page: call the function, and keep what it returns. */
+/* Call the function that struct attach_page (rbx) names, and store its result there. */
 #define MAKE_CALL                         \
     "movq %c[a0](%%rbx), %%rdi\n"         \
     "movq %c[a1](%%rbx), %%rsi\n"         \
@@ -33,8 +34,9 @@
     "movq %%rax, %c[result](%%rbx)\n"
 
 /*
- * Functions that are never called, so that their text can have operands. Subsections
- * keep the order, whatever the compiler's is.
+ * The functions below are never called; they exist so that the assembly text can have
+ * operands. Numbered subsections keep the texts in order, whatever order the compiler
+ * chooses.
  */
 __attribute__((used, noinline)) static void
 bounds_text(void)
@@ -54,7 +56,7 @@ call_text(void)
 {
     __asm__ volatile(
         ".pushsection .rodata.stub, 1, \"a\"\n"
-        /* rbx: struct attach_page; the stack is the pages' own. */
+        /* rbx points to struct attach_page; rsp is on the stack in the pages. */
         ".globl stub_call\n.hidden stub_call\nstub_call:\n"
         "cld\n"
         MAKE_CALL
@@ -84,7 +86,10 @@ call_text(void)
         "movl $2, %%ecx\n"
         "lock cmpxchgl %%ecx, %c[taken](%%rbx)\n"
         "jnz 1b\n"
-        /* By itself: the signal mask, vector registers, all others. */
+        /*
+         * The thread restores itself: the signal mask, the vector registers, the other
+         * registers.
+         */
         "leaq %c[mask](%%rbx), %%rsi\n"
         "movl $2, %%edi\n" /* SIG_SETMASK */
         "xorl %%edx, %%edx\n"
@@ -109,7 +114,10 @@ call_text(void)
         "movq %c[r]+104(%%rbx), %%r14\n"
         "movq %c[r]+112(%%rbx), %%r15\n"
         "movq %c[r](%%rbx), %%rax\n"
-        /* There, below the red zone: flags, then where to go. */
+        /*
+         * On the target's own stack, below the red zone: the flags, and the address to
+         * go on at.
+         */
         "movq %c[r]+120(%%rbx), %%rsp\n"
         "movq %c[r]+8(%%rbx), %%rbx\n"
         "popfq\n"
@@ -121,9 +129,9 @@ call_text(void)
 }
 
 /*
- * A function of one argument, struct attach_page: makes the call with the signals of
- * call.r[0] blocked. Afterwards the mask is as before, or what the call has returned if
- * call.taken says so.
+ * A function whose argument is struct attach_page. It makes the call with the signals
+ * of call.r[0] blocked. Afterwards the signal mask is the one from before, or, if
+ * call.taken is set, the one that the call has returned.
  */
 __attribute__((used, noinline)) static void
 quiet_text(void)

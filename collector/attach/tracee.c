@@ -25,13 +25,13 @@ enum {
     CALL_SLICES = 100,
     /* and those in which it is ready to run but has no processor. */
     READY_SLICES = 1000,
-    /* The kernel's own, between a call that was interrupted and its being restarted. */
+    /* Codes that the kernel uses between the interruption of a call and its restart. */
     ERESTARTSYS_ = 512,
     ERESTART_RESTARTBLOCK_ = 516,
     RED_ZONE = 128,
 };
 
-/* The registers of struct user_regs_struct, as struct attach_call has them. */
+/* Store the registers in the order of struct attach_call. */
 static void
 put_registers(struct attach_call *call, const struct user_regs_struct *r)
 {
@@ -51,7 +51,7 @@ now(void)
     return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
-/* Calls that fail with EINTR though nothing happened, and may as well be made again. */
+/* 1 for calls that may be repeated after EINTR: they have done nothing by then. */
 static int
 is_repeatable(long number)
 {
@@ -73,7 +73,7 @@ is_repeatable(long number)
     return 0;
 }
 
-/* A signal is on its way to a handler: EINTR is then what the target is to see. */
+/* Is a signal about to be delivered? Then the call's EINTR is for the target to see. */
 static int
 has_signal(const struct tracee *t)
 {
@@ -84,8 +84,9 @@ has_signal(const struct tracee *t)
 }
 
 /*
- * What becomes of a call that the stop has interrupted. Most are restarted by the
- * kernel, as long as the registers are as they were; the others are made again.
+ * Look after a system call that our stop has interrupted. The kernel restarts most of
+ * them, if the registers stay as they are; the others are repeated by setting the
+ * registers.
  */
 static void
 mind_call(struct tracee *t)
@@ -149,8 +150,8 @@ end_hold(void)
 }
 
 /*
- * Wait for the thread to change. Returns its status, or -errno. SIGCHLD is blocked, so
- * that no change is missed.
+ * Wait until the thread stops or ends. Returns its status, or -errno. SIGCHLD is
+ * blocked, so that no change is missed.
  */
 static int
 await(const struct tracee *t, u32 slices)
@@ -183,8 +184,8 @@ is_stop(int status)
 }
 
 /*
- * Until it has come to the stop that was asked for; signals before are delivered. The
- * kernel forgets that a stop was asked for when it stops for a signal.
+ * Wait for the stop that was asked for. If the thread stops for a signal before,
+ * deliver the signal and ask again: the kernel has forgotten the request.
  */
 static int
 await_stop(const struct tracee *t)
@@ -204,7 +205,10 @@ await_stop(const struct tracee *t)
     }
 }
 
-/* The kernel would abort such a sequence if the thread were merely preempted. */
+/*
+ * Is the thread in a restartable sequence (rseq)? The kernel aborts such a sequence if
+ * the thread is preempted in it.
+ */
 static int
 in_sequence(const struct tracee *t)
 {
@@ -354,7 +358,7 @@ blocked_mask(void)
     return mask;
 }
 
-/* Run to the next entry to or exit from a system call. */
+/* Let the thread run to its next entry into a system call, or to the exit from it. */
 static int
 next_call(const struct tracee *t)
 {
@@ -412,14 +416,17 @@ tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6], u64 *res
     return 0;
 }
 
-/* What the thread needs to go on by itself, should we be killed. */
+/* Write to the page what the thread needs to go on by itself if collect is killed. */
 static int
 put_return(struct tracee *t, struct attach_page *page, u64 base)
 {
     struct user_regs_struct r = t->regs;
     u64 words[2];
 
-    /* What the kernel would do with a call that was interrupted. */
+    /*
+     * If the stop has interrupted a call, set the registers as the kernel would do to
+     * restart it.
+     */
     if (t->waits && (long)r.orig_rax >= 0) {
         r.rip -= 2;
         r.rax = r.orig_rax;
@@ -435,7 +442,10 @@ put_return(struct tracee *t, struct attach_page *page, u64 base)
     return proc_write(t->pid, page->call.r[15], words, sizeof(words));
 }
 
-/* It runs: wait for its word, and notice when it stops instead. */
+/*
+ * The thread runs the stub: wait until it has made the call, and notice if it crashes
+ * instead.
+ */
 static int
 await_done(const struct tracee *t, struct attach_page *page)
 {
@@ -462,7 +472,10 @@ await_done(const struct tracee *t, struct attach_page *page)
     return 0;
 }
 
-/* What a thread calls itself to begin or to end returns its mask from then on. */
+/*
+ * By a debugger: have the thread make the call. begin_thread and end_thread return the
+ * signal mask that the thread is to have from then on.
+ */
 static int
 call_by_debugger(const struct tracee *t, struct attach_page *page, u64 base)
 {
@@ -507,7 +520,10 @@ tracee_call(struct tracee *t, struct attach_page *page, u64 base)
         __atomic_compare_exchange_n(&page->call.taken, &nobody, 1, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE);
     error = ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) < 0 ? -errno : await_stop(t);
-    /* It went by itself, or will, as it may hold locks in the midst of the call. */
+    /*
+     * The thread has restored itself, or will do so; it may be within the call, where
+     * it may hold locks.
+     */
     if (nobody || ret < 0)
         t->changed = 0;
     return ret < 0 ? ret : error;

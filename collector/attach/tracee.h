@@ -31,14 +31,18 @@ struct tracee {
  */
 int tracee_stop(struct tracee *t, pid_t pid, pid_t tid);
 
-/* Let it make a system call by the syscall instruction at address `at`. 0 or -errno. */
+/*
+ * Let the thread make a system call by the syscall instruction at address `at`. 0 or
+ * -errno.
+ */
 int tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6],
                    u64 *result);
 
 /*
- * Have it make page->call, whose function and arguments are set, with the stub and
- * stack of the pages, which are at `base` there. 0; -ETIMEDOUT; -ESRCH; -EFAULT: it
- * crashed there, which the target will not notice.
+ * Have the thread make the call in page->call, whose function and arguments are set, by
+ * the stub and on the stack of the pages, which are at `base` in the target. 0;
+ * -ETIMEDOUT; -ESRCH; -EFAULT: the thread crashed in the call, which the target will
+ * not notice.
  */
 int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
 
@@ -49,7 +53,7 @@ int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
  */
 void tracee_tend(void);
 
-/* Let it run on. Returns for how many ns it was stopped; 0 with a debugger. */
+/* Let the thread run on. Returns for how many ns it was stopped; 0 with a debugger. */
 u64 tracee_release(struct tracee *t);
 
 #endif

@@ -38,7 +38,10 @@ load(const struct walker *w, u64 at, u64 *value)
     return proc_read(w->all->pid, at, value, 8);
 }
 
-/* The few operations that compilers and linkers use here. */
+/*
+ * Evaluate one operation of a DWARF expression: only the few that compilers and linkers
+ * use in call frame information.
+ */
 static int
 operate(const struct walker *w, struct reader *r, const struct regs *regs, u64 *stack,
         u32 *n)
@@ -156,7 +159,10 @@ column(const struct walker *w, struct place *at, const struct regs *regs, u64 cf
     }
 }
 
-/* What the information says of this place. -ENODATA: it is the stack's root. */
+/*
+ * Find the row of call frame information for a frame's pc. -ENODATA: it says that this
+ * frame is the stack's root.
+ */
 static int
 look(struct frame *f, struct place *at)
 {
@@ -177,7 +183,10 @@ look(struct frame *f, struct place *at)
     return at->entry.signal_frame ? -EINVAL : 0;
 }
 
-/* To the caller. 0; -ENODATA at the root; else it cannot be told. */
+/*
+ * Step to the caller. 0; -ENODATA at the root; another -errno if the caller cannot be
+ * found.
+ */
 static int
 step(const struct walker *w, struct frame *f)
 {
@@ -235,7 +244,10 @@ read_stack(struct walker *w, u64 sp, size_t bytes)
     w->hi += got > 0 ? (u64)got : 0;
 }
 
-/* May the thread be made to call where it has this frame? */
+/*
+ * Is it harmless to make the thread call pthread_create() while it has this frame on
+ * its stack?
+ */
 static int
 is_harmless(const struct frame *f, int waits)
 {
@@ -251,7 +263,10 @@ is_harmless(const struct frame *f, int waits)
            (range->code == CODE_WAITING && waits);
 }
 
-/* Code of ours; but not where that waits for the function that it was called for. */
+/*
+ * Is this a frame of the collector's own work? A hook that waits for the function that
+ * it was called for does not count.
+ */
 static int
 is_ours(const struct frame *f)
 {
@@ -287,7 +302,10 @@ walk_is_safe(const struct images *all, const struct tracee *t)
         ret = step(&w, &f);
     }
     free(w.stack);
-    /* Below a program's first function libc has its own, and below that is _start. */
+    /*
+     * In the first thread, main()'s callers are a few frames of libc, and outermost
+     * _start, which is in the main program.
+     */
     if (ret == -ENODATA && !bottom && f.image->is_main) {
         bottom = before;
         others--;

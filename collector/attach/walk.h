@@ -12,7 +12,7 @@
 
 /*
  * 1: the walk reached the stack's root, and no frame is in the loader, an allocator or
- * libc's thread management. 0: this is not so, or unknown.
+ * libc's thread management. 0: a frame is in one of these, or the walk has failed.
  */
 int walk_is_safe(const struct images *all, const struct tracee *t);
 

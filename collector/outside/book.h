@@ -23,7 +23,10 @@ struct book {
 /* The target has executed its program: write the heads, if that was not done yet. */
 void book_begin(struct book *b);
 
-/* Read the CPU time from /proc, where it is only as long as the process exists. */
+/*
+ * Read the CPU time from /proc. Call repeatedly: /proc shows it only as long as the
+ * process exists.
+ */
 void book_look(struct book *b);
 
 /*

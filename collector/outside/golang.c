@@ -57,7 +57,10 @@ kind_of_name(const struct text *t, u64 at)
     return GOLANG_NONE;
 }
 
-/* The table's header, of 8 bytes each: functions, files, text, names, ..., rows. */
+/*
+ * Read the table's header, whose members have 8 bytes each: functions, files, text,
+ * names, ..., rows.
+ */
 static void
 read_table(struct golang *g, const struct text *t, u64 text, u64 bias)
 {
@@ -235,7 +238,10 @@ append(const struct golang *g, struct stack *s, struct golang_chain chain, u64 f
     }
 }
 
-/* The index of the first root or switch behind the leaf; s->count if there is none. */
+/*
+ * The index of the first root or switch among the leaf's callers; s->count if there is
+ * none.
+ */
 static u32
 first_place(const struct golang *g, const struct stack *s, enum golang_kind *kind)
 {
@@ -243,7 +249,10 @@ first_place(const struct golang *g, const struct stack *s, enum golang_kind *kin
 
     for (u32 i = 0; i < s->count; i++) {
         *kind = kind_on_way(g, pc_of(s->key[i]), &scheduling);
-        /* A switch that is the leaf is still, or again, on its caller's stack. */
+        /*
+         * If the leaf is in a switch function, it is still, or again, on its caller's
+         * stack.
+         */
         if (i && (*kind == GOLANG_ROOT || *kind == GOLANG_SWITCH))
             return i;
     }
@@ -341,7 +350,10 @@ golang_mend(struct golang *g, u32 node, struct golang_chain chain)
     }
     if (follow_chain(g, &s, chain))
         return fold(g, &s);
-    /* The leaf is always in the chain: only a return address shows where to join. */
+    /*
+     * Only a return address shows where the two join, so the leaf, which is always in
+     * the chain, is not searched for.
+     */
     for (i = s.count; s.truncated && !joint && i > 1 && i + JOINTS > s.count; i--)
         joint = find(chain, s.key[i - 1]);
     if (joint)

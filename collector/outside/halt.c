@@ -213,7 +213,9 @@ refresh(struct halt *h)
     h->reading += cpu_time(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
-/* If the target has executed its program, or a further one: begin anew with that. */
+/*
+ * If the target has executed its program, or later another one: begin anew with that.
+ */
 static void
 look_at_identity(struct halt *h)
 {
@@ -492,7 +494,7 @@ serve(struct halt *h, int stop)
     }
 }
 
-/* Begin; CPU time that the threads have used up to now gets no hits. */
+/* Begin. The CPU time that the threads have used up to now gets no hits. */
 static void
 begin(struct halt *h)
 {

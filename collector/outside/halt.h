@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The source of samples where the kernel permits no perf events: threads that are
- * running are stopped by ptrace for a moment, one by one. Normal context of a helper.
+ * The source of samples if the kernel permits no perf events: threads that are running
+ * are stopped by ptrace for a moment, one by one. Normal context of a helper.
  *
  * A thread is traced only while it is sampled, some 50 us. So others can trace the
  * target, its signals and its wait() calls behave as without sampling, and exec of a

@@ -82,7 +82,10 @@ take_name(struct helper *h, size_t size, u64 mono)
         return;
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
         book_begin(&h->book);
-    /* At the first exec the launcher's image ends, of which nothing was mapped. */
+    /*
+     * Forget the former program's mappings. At the first exec that is the launcher's
+     * image, of which nothing was mapped.
+     */
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC && h->process.mirror.objects)
         mirror_clear(&h->process.mirror, mono);
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
@@ -173,12 +176,18 @@ serve(struct helper *h, int stop)
             fds[last].fd = -1;
             book_begin(&h->book);
         }
-        /* Its children name its experiment as their creator, so that must exist. */
+        /*
+         * Not before the process's exec: requests for its children name its experiment,
+         * which must exist.
+         */
         if (h->book.begun)
             kin_look(&h->kin);
         drain(h, 0);
         book_look(&h->book);
-        /* All threads of this ring have ended: poll() would always return at once. */
+        /*
+         * All threads of this ring have ended: stop polling it, as poll() would always
+         * return at once.
+         */
         for (u32 i = 1; i <= last + h->kin.count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;

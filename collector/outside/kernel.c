@@ -61,7 +61,10 @@ take_sample(struct beside *b)
     clock.time = process_tick(&b->process, sample.time);
     clock.cpu = sample.cpu;
     clock.node = process_walk(&b->process, &sample);
-    /* The target's frames cannot be unwound here: timers record better stacks. */
+    /*
+     * If the target's addresses are in use here, its frames cannot be unwound: end this
+     * helper, since timers then record better stacks.
+     */
     if (b->process.apart)
         _exit(EADDRINUSE);
     threads_hit(&b->threads, thread, &clock);
@@ -130,7 +133,10 @@ serve(struct beside *b, int stop)
     while (!fds[0].revents && !b->over) {
         (void)poll(fds, b->rings->count + 1, wait);
         drain(b, 0);
-        /* All threads of this ring have ended: poll() would always return at once. */
+        /*
+         * All threads of this ring have ended: stop polling it, as poll() would always
+         * return at once.
+         */
         for (u32 i = 1; i <= b->rings->count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;

@@ -20,7 +20,7 @@ void kernel_start(struct session *s, const struct session *founder, int from_now
 /* Stop the helper, after it has written all samples. Does nothing if none runs. */
 void kernel_stop(struct session *s);
 
-/* The same for a process that runs on without being recorded. */
+/* As kernel_stop(), for a process that runs on without being recorded. */
 void kernel_leave(struct session *s);
 
 #endif

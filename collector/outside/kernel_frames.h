@@ -18,7 +18,7 @@ enum {
 
 struct kernel_symbol;
 
-/* At the start, all is zero except for the two descriptors. */
+/* All zero at the start, except for the two descriptors. */
 struct kernel_frames {
     int map; /* map.xml, O_APPEND */
     int log; /* log.xml, the same */

@@ -131,7 +131,7 @@ note(struct kin *k, u32 pid)
     return 1;
 }
 
-/* The kind of a process's program, and its name. */
+/* Find out the kind of a process's program, and its name. */
 static enum image_kind
 look_at_program(u32 pid, char name[ER_NAME_BYTES])
 {

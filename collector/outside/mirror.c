@@ -95,7 +95,10 @@ keep_part(struct mirror *m, u64 lo, u64 bytes)
     return 0;
 }
 
-/* Unmap parts that overlap a new mapping of the target, unless of the same object. */
+/*
+ * Unmap parts that overlap a new mapping of the target, unless they belong to the same
+ * object.
+ */
 static void
 make_way(struct mirror *m, u64 lo, u64 bytes)
 {
@@ -109,7 +112,10 @@ make_way(struct mirror *m, u64 lo, u64 bytes)
             link = &(*link)->next;
 }
 
-/* Map at the target's address. 0 or -errno; m->apart is set if that is not free. */
+/*
+ * Map memory at the target's address. 0 or -errno; m->apart is set if that address is
+ * not free here.
+ */
 static int
 map_at(struct mirror *m, u64 lo, u64 bytes, int fd, u64 offset)
 {
@@ -285,7 +291,9 @@ map_file(struct mirror *m, struct image *image)
     return ret;
 }
 
-/* Map the vdso, by a copy of this process's: all processes have the same. */
+/*
+ * Map a copy of this process's vdso as the target's: all processes have the same one.
+ */
 static int
 map_vdso(struct mirror *m, struct image *image, const struct mirror_mapping *mapping,
          struct elfid *id)
@@ -336,7 +344,7 @@ make_table(struct mirror *m, struct image *image)
     image->hdr_size = table.bytes;
 }
 
-/* Is it one of the collector's own libraries? */
+/* Is this path one of the collector's own libraries? */
 static int
 is_ours(const struct mirror *m, const char *path)
 {

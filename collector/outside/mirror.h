@@ -38,7 +38,10 @@ struct mirror_mapping {
     const char *name; /* a path, or what the kernel calls it */
 };
 
-/* map: the caller closes it. stack_bytes: the largest dump. Returns 0 or -errno. */
+/*
+ * Prepare. map: descriptor of map.xml, which the caller closes. stack_bytes: the
+ * largest stack dump. Returns 0 or -errno.
+ */
 int mirror_open(struct mirror *m, int map, u64 stack_bytes);
 
 /* Unmap everything, and free its resources. */
@@ -53,9 +56,9 @@ enum mirror_fd {
 };
 
 /*
- * The same for a recorded process, which may have ended: the caller provides the file.
- * fd: the open file, which the caller closes, or enum mirror_fd; bias: added to its
- * link-time addresses. map.xml is not written.
+ * As mirror_add(), for a recorded process, which may have ended: the caller provides
+ * the file. fd: the open file, which the caller closes, or enum mirror_fd; bias: added
+ * to its link-time addresses. map.xml is not written.
  */
 void mirror_add_file(struct mirror *m, const struct mirror_mapping *mapping, int fd,
                      u64 bias);

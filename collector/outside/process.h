@@ -36,7 +36,10 @@ struct process {
  */
 int process_open(struct process *p, struct session *s, u64 stack);
 
-/* Convert a time of this round, or shortly before, to the clock of records. */
+/*
+ * Convert a time that lies in this round of reading, or shortly before, to the clock of
+ * records.
+ */
 u64 process_tick(struct process *p, u64 mono);
 
 /* The stack node of a sample, 0 = there is no room. */

@@ -184,7 +184,10 @@ add_thread(struct rings *r, struct ring_thread thread)
     return 0;
 }
 
-/* Open a thread's event on each ring's processor; the first thread's own the rings. */
+/*
+ * Open a thread's event on each ring's processor. The first thread's events own the
+ * rings.
+ */
 static int
 open_thread(struct rings *r, struct perf_event_attr *attr, u32 tid, const int *cpu)
 {
@@ -208,7 +211,9 @@ open_thread(struct rings *r, struct perf_event_attr *attr, u32 tid, const int *c
     return 0;
 }
 
-/* Open events for the threads in /proc that have none yet: how many, or -errno. */
+/*
+ * Open events for the threads in /proc that have none yet. Returns how many, or -errno.
+ */
 static int
 open_threads(struct rings *r, struct perf_event_attr *attr, pid_t pid, const int *cpu)
 {
@@ -388,7 +393,10 @@ rings_patience(const struct rings *r, u64 period)
 {
     u64 ms = PATIENCE_MS;
 
-    /* Locked memory is limited per user, so a ring may have become small. */
+    /*
+     * A ring may have become small, since each user's locked memory is limited: then
+     * read it more often.
+     */
     for (u32 i = 0; i < r->count; i++) {
         u64 full = r->ring[i].page->data_size / 2 / r->stack * period / 1000000;
 

@@ -72,13 +72,17 @@ int ring_try(enum ring_hits hits);
  */
 int rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
-/* The same for all threads that pid has or will create; they begin at rings_map(). */
+/*
+ * As rings_open(), for all threads that pid has or will create; the events begin at
+ * rings_map().
+ */
 int rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /*
- * The same for all processes of the machine, and idle time; they begin at rings_map().
- * An error if this user may not sample other users' processes. cgroup: directory of a
- * control group: only its processes are sampled, and no idle time; -1 = all.
+ * As rings_open(), for all processes of the machine, and idle time; the events begin at
+ * rings_map(). An error if this user may not sample other users' processes. cgroup:
+ * directory of a control group: only its processes are sampled, and no idle time; -1 =
+ * all.
  */
 int rings_open_machine(struct rings *r, u64 period, int cgroup);
 

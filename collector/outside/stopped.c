@@ -190,7 +190,10 @@ stopped_end(struct stopped *s, pid_t pid, u32 tid, int status)
         read_thread(s, pid, tid, &regs, all.iov_len);
         s->ran = stopped_time(pid, tid);
     }
-    /* Only at our own stop: at that of a signal, the signal may interrupt the call. */
+    /*
+     * Only at the stop that we asked for: if the thread stopped for a signal, the
+     * signal may interrupt the call.
+     */
     if (ret == 0 && event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP &&
         all.iov_len == sizeof(regs))
         repeat_call(tid, &regs);

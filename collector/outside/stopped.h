@@ -34,8 +34,8 @@ int stopped_init(struct stopped *s, pid_t pid);
 int stopped_begin(u32 tid);
 
 /*
- * Let a thread run on whose status is WIFSTOPPED(). If s is not NULL, read the thread's
- * registers, stack and CPU time before that. 0 or -ESRCH.
+ * Let a stopped thread run on; status: what waitpid() returned, WIFSTOPPED(). If s is
+ * not NULL, read the thread's registers, stack and CPU time before that. 0 or -ESRCH.
  */
 int stopped_end(struct stopped *s, pid_t pid, u32 tid, int status);
 

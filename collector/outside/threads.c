@@ -55,7 +55,10 @@ find_row(u32 tid, u64 mono)
 
 static void end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono);
 
-/* A thread whose row the target wrote; an earlier thread with its id has ended. */
+/*
+ * Find or add a thread whose row the target has written. An earlier thread with the
+ * same id has ended by then.
+ */
 static struct seen_thread *
 get_beside(struct threads *threads, u32 tid, u64 mono)
 {
@@ -140,7 +143,10 @@ threads_hit(struct threads *threads, struct seen_thread *p,
         if (at)
             writer_commit(&p->writer, rec_put_clock(&p->writer.codec, at, clock));
         p->row->kernel_seen += at != NULL;
-        /* A hit that was dropped here is no loss: the target's timer has it, too. */
+        /*
+         * If the hit was dropped here, nothing is lost: the target's timer will stand
+         * for its time.
+         */
         p->writer.lost = 0;
         return;
     }

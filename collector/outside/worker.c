@@ -23,7 +23,10 @@ wait_for(pid_t pid)
     return status;
 }
 
-/* Wait for the helper's byte: 0. If it exits instead, its exit status is the errno. */
+/*
+ * Wait until the helper has written its byte: 0. If it exits instead, its exit status
+ * is the errno.
+ */
 static int
 await(pid_t pid, int ready)
 {
@@ -93,7 +96,10 @@ worker_stop(struct worker *w, char why[WORKER_WHY])
 {
     int status;
 
-    /* Write a byte, as other helpers may have inherited this end: no end of file. */
+    /*
+     * Write a byte, as closing the pipe would not be noticed if other helpers have
+     * inherited this end.
+     */
     (void)!write(w->stop, "", 1);
     close(w->stop);
     status = wait_for(w->pid);
