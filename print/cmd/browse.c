@@ -91,7 +91,10 @@ put_word(FILE *f, const char *word, size_t n)
     putc('\'', f);
 }
 
-/* The bytes of a blank and a number after a function's name: another argument. */
+/*
+ * How many bytes of the text are a function's name, if a blank and a number follow it,
+ * which are another argument; 0 = no number follows.
+ */
 static size_t
 number_behind(const struct command *c, const char *text)
 {
@@ -103,7 +106,7 @@ number_behind(const struct command *c, const char *text)
     return strlen(blank);
 }
 
-/* A command as an option of er_print. */
+/* Write a command as an option of er_print. */
 static void
 put_command(FILE *f, const char *command)
 {
@@ -128,7 +131,7 @@ put_command(FILE *f, const char *command)
     fputs(rest + strlen(rest) - number, f);
 }
 
-/* Whether it is one of the descendants in the directory of another one. */
+/* Is the experiment in the directory of another one, as that one's descendant? */
 static bool
 is_inside(const struct session *s, u32 index)
 {
@@ -143,7 +146,7 @@ is_inside(const struct session *s, u32 index)
     return false;
 }
 
-/* The command line that prints the view. */
+/* The command line of er_print that prints the view. */
 static char *
 command_line(const struct browse *b, const struct view *v)
 {
@@ -202,7 +205,7 @@ draw(struct browse *b)
     b->curses.refresh(b->curses.screen);
 }
 
-/* The line where reading begins: what is hot or asked for, else the first row. */
+/* The line to show first: one that is hot or was asked for; else the first row. */
 static u32
 first_line(const struct captured *c)
 {
@@ -212,13 +215,13 @@ first_line(const struct captured *c)
     return c->nrows ? c->row[0].line : 0;
 }
 
-/* Run a command, with what it says shown. false: it failed. */
+/* Run a command, and show its messages. false: it failed. */
 static bool
 run(struct browse *b, const char *command, struct captured *out)
 {
     int columns = b->curses.columns(b->curses.screen);
 
-    /* Only the screen uses the locale: commands must be parsed as without it. */
+    /* Only the screen uses the locale: commands are parsed in the C locale. */
     setlocale(LC_CTYPE, "C");
     capture_run(b->sh, command, (u32)columns, b->utf8, out);
     setlocale(LC_CTYPE, "");
@@ -226,7 +229,10 @@ run(struct browse *b, const char *command, struct captured *out)
     return !out->failed;
 }
 
-/* Show another command's output; if it fails, only its message. */
+/*
+ * Open a view with the output of a command; if the command fails, only show its
+ * message.
+ */
 static void
 open_view(struct browse *b, const char *command)
 {
@@ -246,7 +252,7 @@ open_view(struct browse *b, const char *command)
     b->view[b->nviews++] = v;
 }
 
-/* The line in `now` of what stood in a row before. */
+/* Find the row that shows the same as the row `before`: its line in `now`. */
 static u32
 same_row(const struct captured *now, const struct captured_row *before)
 {
@@ -257,7 +263,7 @@ same_row(const struct captured *now, const struct captured_row *before)
     return first_line(now);
 }
 
-/* Print the view on the screen once more: settings, or the screen's size, changed. */
+/* Print the current view again, since settings, or the screen's size, have changed. */
 static void
 print_again(struct browse *b)
 {
@@ -289,7 +295,7 @@ close_view(struct browse *b)
         print_again(b);
 }
 
-/* `verb` of the function in the cursor's row. */
+/* Open the view that the command `verb` shows for the function in the cursor's row. */
 static void
 open_function(struct browse *b, const char *verb)
 {
@@ -341,7 +347,7 @@ open_row(struct browse *b)
     free(command);
 }
 
-/* A line that is typed at the bottom, "" if it was given up. */
+/* Let the user type a line at the bottom of the screen; "" if the user gives up. */
 static void
 read_line(struct browse *b, char prompt, char *line)
 {
@@ -423,7 +429,7 @@ move_to(struct browse *b, int64_t line)
     v->at = (u32)(line < 0 ? 0 : line > last ? last : line);
 }
 
-/* A line up or down; a paragraph is one. */
+/* Move the cursor a line up or down; a paragraph counts as a line. */
 static void
 step(struct browse *b, int by)
 {

@@ -28,7 +28,7 @@ lines_so_far(struct catch *c)
     return c->lines;
 }
 
-/* The text of a cell by its column's key, NULL = none. */
+/* The text of a row's cell in the column with that key, NULL = none. */
 static const char *
 cell_text(const struct table *t, const struct table_row *r, const char *key)
 {
@@ -72,7 +72,10 @@ split(struct captured *c, char *text)
     }
 }
 
-/* What was written to the file, up to the first line's end, without our own name. */
+/*
+ * The first line that was written to the file, without our program's name at its
+ * beginning.
+ */
 static char *
 first_line(int fd, const char *program)
 {
@@ -98,7 +101,7 @@ run(struct shell *sh, const char *command, struct catch *c,
     sh->form = form;
     sh->screen = NULL;
     c->to->failed = run_line(sh, command) != 0;
-    /* The settings are the command's to change; where its text went is not. */
+    /* A command may change the settings; but where output goes is restored. */
     sh->out = before.out;
     sh->form = before.form;
     sh->screen = before.screen;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Captures a command's text in memory, with the function or command behind each row.
- * Ordinary process context, one command at a time.
+ * Runs a command and keeps its text in memory; for each row also which function it
+ * shows, or which command shows more. Ordinary process context, one command at a time.
  */
 #ifndef ERTOOLS_PRINT_CMD_CAPTURE_H
 #define ERTOOLS_PRINT_CMD_CAPTURE_H
@@ -27,14 +27,14 @@ struct captured {
 };
 
 /*
- * Run one command line; its text is as wide as `width` columns. All is freed by
- * capture_free(), also when the command failed.
+ * Run one command line; its text is `width` columns wide. capture_free() frees
+ * everything; it must be called even if the command failed.
  */
 void capture_run(struct shell *sh, const char *command, u32 width, bool utf8,
                  struct captured *out);
 void capture_free(struct captured *c);
 
-/* The row that a line is of, NULL = none. */
+/* The row to which a line belongs, NULL = none. */
 const struct captured_row *capture_row(const struct captured *c, u32 line);
 
 #endif

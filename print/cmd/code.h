@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source and instructions, as commands show them. Ordinary process context. */
+/* Shows source and instructions for commands. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_CMD_CODE_H
 #define ERTOOLS_PRINT_CMD_CODE_H
 
 #include "print/cmd/shell.h"
 
-/* Show a file, or a function, with metrics. As commands: 0 or 1. */
+/* Show a file, or a function's instructions, with metrics. 0, or 1 after a message. */
 int code_show_file(struct shell *sh, const char *command, u32 file);
 int code_show_disasm(struct shell *sh, const char *command, u32 function);
 

@@ -91,7 +91,7 @@ fold(char c)
     return c == '-' ? '_' : tolower((unsigned char)c);
 }
 
-/* Length of the common prefix of a typed name and a name of the table. */
+/* The length of the common prefix of a typed name and a name of the table. */
 static size_t
 common(const char *typed, const char *name)
 {
@@ -108,7 +108,7 @@ command_matches(const struct command *c, const char *prefix)
     return prefix[common(prefix, c->name)] == '\0';
 }
 
-/* An alias stands for the row that has its function. */
+/* The command for which an alias stands: it has the same function. */
 static const struct command *
 target(const struct command *c)
 {
@@ -123,7 +123,9 @@ target(const struct command *c)
 
 enum { NAME_MAX_LEN = 32 };
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b. */
+/*
+ * How many edits (insert, delete, replace, swap neighbours) it takes to make a into b.
+ */
 static unsigned
 distance(const char *a, const char *b)
 {
@@ -169,8 +171,8 @@ nearest(const char *name)
 }
 
 /*
- * "indxobj Threads" for threads, as other profilers have such views; NULL = no such
- * type.
+ * Other profilers have commands such as `threads`: for these, "indxobj Threads". NULL =
+ * there is no such type.
  */
 static const char *
 index_command(const char *name)

@@ -64,7 +64,7 @@ extern const struct command commands[];
 extern const u32 ncommands;
 extern const char *const command_groups[GROUP_COUNT]; /* headings */
 
-/* How many arguments a row asks for at least and allows at most. */
+/* The smallest and the largest number of arguments that a command takes. */
 int command_min_args(const struct command *c);
 int command_max_args(const struct command *c);
 
@@ -72,16 +72,16 @@ int command_max_args(const struct command *c);
 int command_takes_name(const struct command *c);
 
 /*
- * The command of that name: case does not matter, `-` and `_` are equal, and a unique
- * prefix is enough. NULL if there is none or several; then `error` (size bytes) has a
- * sentence with the candidates or the most similar name.
+ * Find the command by name: case does not matter, `-` and `_` are equal, and a prefix
+ * that only one command has is enough. NULL if there is none, or several; then `error`
+ * (size bytes) gets a sentence with the candidates, or with the most similar name.
  */
 const struct command *command_find(const char *name, char *error, size_t size);
 
 /* Whether it only changes what later commands show. */
 int command_is_setting(const struct command *c);
 
-/* Whether `c` could be what `prefix` begins; for completion. */
+/* Can the typed `prefix` be completed to this command? */
 int command_matches(const struct command *c, const char *prefix);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What the list asks for, as far as it was read. */
+/* What the part of the list that was read so far asks for. */
 struct wishes {
     u64 threshold;
     bool has_threshold;
@@ -38,7 +38,7 @@ is_class(const char *text, size_t len)
     return false;
 }
 
-/* threshold=N. Returns 0, or 1 after a message. */
+/* Parse threshold=N. Returns 0, or 1 after a message. */
 static int
 take_threshold(struct shell *sh, const char *word, size_t len, struct wishes *w)
 {

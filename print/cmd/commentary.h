@@ -9,8 +9,8 @@
 #include "print/cmd/shell.h"
 
 /*
- * Set a colon-separated list, for source, for instructions or for both. If a word of it
- * is unknown, nothing changes. As a command: 0 or 1.
+ * Apply a list, separated by colons, to source, to instructions, or to both. If a word
+ * is unknown, nothing changes. 0, or 1 after a message.
  */
 int commentary_set(struct shell *sh, const char *list, bool source, bool disasm);
 

@@ -60,7 +60,10 @@ comparison_entry(struct comparison *c, u32 func, const char *place)
     return &c->entry[c->count++];
 }
 
-/* Function and offset, with the name that the function has here. */
+/*
+ * Write a row's function and offset; the function by the name that it has in this
+ * group.
+ */
 static void
 put_pc(const struct comparison *c, const struct row *row, char *place, size_t size)
 {
@@ -183,7 +186,7 @@ add_row(const struct comparison *c, const struct columns *cols, const struct ent
         table_text(cols->t, cols->place, e->place);
 }
 
-/* The functions that call each other, outermost first. */
+/* List the functions of the fragment, which call each other, outermost first. */
 static void
 add_fragment(const struct comparison *c, struct table *t)
 {

@@ -11,7 +11,7 @@
 
 #include "print/cmd/shell.h"
 
-/* Is there more than one group, and are they to be compared? */
+/* Are there several groups, and does the user want to compare them? */
 bool compare_is_on(const struct shell *sh);
 
 /* The views, as commands. Return 0 or 1. */
@@ -21,7 +21,7 @@ int compare_pcs(struct shell *sh, const char *command);
 int compare_calltree(struct shell *sh, const char *command);
 int compare_panels(struct shell *sh, const char *command);
 
-/* Callers and callees of the shell's fragment, which is not empty. */
+/* Compare callers and callees of the shell's fragment, which must not be empty. */
 int compare_calls(struct shell *sh, const char *command);
 
 #endif

@@ -17,14 +17,14 @@ enum compare_view {
     COMPARE_CALLS,
 };
 
-/* Of rows of calls, in this order. */
+/* What a row of calls is about; rows are listed in this order. */
 enum compare_role {
     ROLE_CALLER,
     ROLE_SELF,
     ROLE_CALLEE,
 };
 
-/* A function, a line, a program counter or a call, in all groups. */
+/* A function, a line, a program counter or a call, with its values in all groups. */
 struct entry {
     const char *key; /* its long name, and what tells it from others of that name */
     const char *name;
@@ -53,7 +53,7 @@ struct comparison {
     u32 names;
 };
 
-/* A column of one item and one group. */
+/* A column: one item of the metrics, for one group. */
 struct comparison_column {
     struct mspec_item item;
     u32 group;
@@ -68,7 +68,10 @@ struct comparison_columns {
     u32 count;
 };
 
-/* For all loaded groups; no rows are added yet. Close it when done. */
+/*
+ * Begin a comparison of all loaded groups, without rows. Close it by
+ * comparison_close().
+ */
 void comparison_open(struct comparison *c, struct shell *sh, struct order order);
 void comparison_close(struct comparison *c);
 
@@ -76,13 +79,13 @@ void comparison_close(struct comparison *c);
 typedef int comparison_take(struct comparison *c, u32 group, void *context);
 int comparison_each_group(struct comparison *c, comparison_take *take, void *context);
 
-/* An entry with room for values, all 0, that is not among c's. */
+/* An entry that is not in the list c; its values are all 0. */
 struct entry comparison_scratch(struct comparison *c);
 
 /* Match the functions of the groups, before any rows are added. 0 or -ENOMEM. */
 int comparison_names(struct comparison *c);
 
-/* What makes a function the same in all groups, and its name for people. */
+/* The key of a function, which is equal for the same function in all groups. */
 static inline const char *
 comparison_key(const struct comparison *c, u32 func)
 {
@@ -97,7 +100,7 @@ comparison_shown(const struct comparison *c, u32 func)
                                              : function_name(c->sh->session, func);
 }
 
-/* Add facts to the table: the groups, and the meaning of the mark. */
+/* Add facts to the table: the list of groups, and what the mark means. */
 void comparison_facts(const struct comparison *c, struct table *t);
 void comparison_noise_fact(const struct comparison *c, struct table *t);
 
@@ -126,15 +129,15 @@ void comparison_fill(const struct comparison *c, const struct comparison_columns
  */
 int comparison_take_rows(struct comparison *c, u32 group, void *unused);
 
-/* Sort entries, from the `first` on, as c->order says. */
+/* Sort entries, from `first` on, by c->order. */
 void comparison_sort(struct comparison *c, u32 first);
 
 /* The entry of that function and place, made when it is new. NULL: no memory. */
 struct entry *comparison_entry(struct comparison *c, u32 func, const char *place);
 
 /*
- * Add the callers and callees of the shell's fragment for one group, under a filter for
- * that group. 0 or -errno.
+ * Add the callers and callees of the shell's fragment, for one group; the filter must
+ * select that group. 0 or -errno.
  */
 int comparison_take_calls(struct comparison *c, u32 group);
 

@@ -48,7 +48,7 @@ unit_of(double ns, double *scale)
     return ns >= 1e9 ? "s" : ns >= 1e6 ? "ms" : "us";
 }
 
-/* "3.1 of 3.4 ms", or "3.4 ms" where that is all. */
+/* Write "3.1 of 3.4 ms"; "3.4 ms" if the reason is all of the time. */
 static void
 put_share(struct why *w, double ns)
 {
@@ -71,7 +71,10 @@ put_times(struct why *w, double times)
         fprintf(w->f, "%.0f times", times);
 }
 
-/* " in NAME", the function of a stack of the experiment; nothing if it is not known. */
+/*
+ * Write " in NAME", the function of a stack in the experiment; nothing if it is not
+ * known.
+ */
 static void
 put_function(struct why *w, const char *before, u32 node)
 {
@@ -158,7 +161,7 @@ put_part(struct why *w, const struct costly_part *p)
         put_off(w, p);
 }
 
-/* The kind of a part of the time; the longest parts are named. */
+/* The kinds of reasons for the time of an instance; the longest reasons are named. */
 enum reason_kind {
     REASON_PART,
     REASON_IDLE,   /* off a processor, by the thread's own account */
@@ -175,8 +178,8 @@ struct reason {
 };
 
 /*
- * The longest call or wait, or with `off` the longest state in which the thread did not
- * run; *all: the time of all of them. NULL = there are none.
+ * The longest call or wait; if `off`, the longest state in which the thread did not
+ * run. *all: their time in total. NULL = there are none.
  */
 static const struct costly_part *
 longest(const struct costly *c, bool off, double *all)
@@ -196,8 +199,8 @@ longest(const struct costly *c, bool off, double *all)
 }
 
 /*
- * The main sample, or the main one in the kernel; *count: the hits of all of them. NULL
- * = there are none.
+ * The part of samples (in the kernel, if `kernel`) with most time; *count: the hits of
+ * all such parts. NULL = there are none.
  */
 static const struct costly_part *
 top_sample(const struct costly *c, bool kernel, u64 *count)
@@ -217,8 +220,8 @@ top_sample(const struct costly *c, bool kernel, u64 *count)
 }
 
 /*
- * Find reasons for time off the processor: calls and waits are more specific reasons
- * than that the thread did not run.
+ * Find reasons for time off the processor. Calls and waits come before the mere fact
+ * that the thread did not run, as they are more specific.
  */
 static u32
 find_waits(const struct costly *c, struct reason *reason)
@@ -239,8 +242,8 @@ find_waits(const struct costly *c, struct reason *reason)
 }
 
 /*
- * Find reasons for CPU time: the time between the readings next to the instance, less
- * what may be outside it.
+ * Find reasons for CPU time. It is known between the readings before and after the
+ * instance; time that may be outside the instance is subtracted.
  */
 static u32
 find_work(const struct view *v, const struct costly *c, struct reason *reason)
@@ -314,7 +317,7 @@ put_reason(struct why *w, const struct reason *r)
     }
 }
 
-/* Does the reason say more than that the thread ran, or did not run? */
+/* Is the reason more specific than that the thread ran, or did not run? */
 static bool
 is_explained(const struct costly *c, const struct reason *r)
 {
@@ -331,7 +334,7 @@ compare_reasons(const void *a, const void *b)
     return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
 }
 
-/* Is the reason a lack of a processor, which the thread itself does not cause? */
+/* Did the thread lack a processor? It does not cause that itself. */
 static bool
 is_outer(const struct costly *c, const struct reason *r)
 {
@@ -341,7 +344,8 @@ is_outer(const struct costly *c, const struct reason *r)
 }
 
 /*
- * The least ns of a reason to be named: a share of what is of the thread's own making.
+ * The ns from which on a reason is named: a share of the excess that the thread itself
+ * causes.
  */
 static double
 least_worth(const struct costly *c, const struct reason *reason, u32 count)

@@ -11,7 +11,7 @@
 
 enum { ESCAPE_MS = 25 }; /* what follows Esc later is no part of a key */
 
-/* The functions that are called once, at the beginning. */
+/* Functions of the library that are called only at the beginning. */
 struct setup {
     void *(*newterm)(const char *type, FILE *out, FILE *in);
     void **standard_screen;
@@ -89,7 +89,7 @@ curses_close(struct curses *c)
     c->end();
 }
 
-/* How many bytes of the text take at most that many columns. */
+/* How many bytes of the text fit into that many columns. */
 static int
 fitting(const char *text, int columns)
 {

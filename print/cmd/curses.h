@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of ncursesw that are used. The library is loaded when needed; er_print
- * neither needs it to run nor to be built. Ordinary process context.
+ * The functions of ncursesw that er_print calls. The library is loaded at run time when
+ * it is needed; er_print can be built and run without it. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_CURSES_H
 #define ERTOOLS_PRINT_CMD_CURSES_H
 
 #include <stdbool.h>
 
-/* ncurses(3): what wgetch() returns beside bytes, and attributes. */
+/* Constants of ncurses(3): keys that wgetch() returns besides bytes, and attributes. */
 enum curses_key {
     CURSES_DOWN = 0402,
     CURSES_UP = 0403,
@@ -48,15 +48,18 @@ struct curses {
 };
 
 /*
- * Start using the terminal. 0, -ENOENT without the library, -ENOSYS if it lacks a
- * function, -ENOTTY if the terminal's type is unknown.
+ * Begin to use the terminal. 0; -ENOENT: there is no such library; -ENOSYS: it lacks a
+ * function; -ENOTTY: the terminal's type is unknown.
  */
 int curses_open(struct curses *c);
 
 /* Restore the terminal. */
 void curses_close(struct curses *c);
 
-/* Write the text at a row, cut at the screen's width, the rest of the row blank. */
+/*
+ * Write the text in a row, cut at the screen's width; the remainder of the row is
+ * cleared.
+ */
 void curses_put(const struct curses *c, int row, const char *text, int attributes);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The block of facts about a function: fsummary and fsingle. Ordinary process context.
+ * The block of facts about a function, for fsummary and fsingle. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_CMD_FACTS_H
 #define ERTOOLS_PRINT_CMD_FACTS_H
@@ -12,7 +13,7 @@ struct facts {
     u32 name, linkage, object, file, line, address, size, inlined;
 };
 
-/* Add the columns to an empty table. */
+/* Add the columns of the facts to an empty table. */
 void facts_columns(struct facts *f, struct shell *sh, struct table *t);
 
 /* Add a function; NULL values are zero. */

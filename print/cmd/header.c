@@ -11,7 +11,7 @@
 #include "print/model/unrecorded.h"
 #include "print/model/views/view.h"
 
-/* What log.xml says in one attribute: <host cpus="2"/>. */
+/* Facts that log.xml has in one attribute, such as <host cpus="2"/>. */
 static const struct {
     const char *element, *attribute, *key, *title, *unit;
     enum column_type type;
@@ -144,7 +144,10 @@ is_bad(const struct log_event_row *event)
     return !strcmp(event->kind, "warning") || !strcmp(event->kind, "error");
 }
 
-/* Fill one column with warnings and errors, another with the course of the run. */
+/*
+ * Fill one column with warnings and errors, and another with the other events of the
+ * run.
+ */
 static void
 fill_events(const struct header *h, const struct experiment *e)
 {
@@ -170,7 +173,10 @@ fill_events(const struct header *h, const struct experiment *e)
                                 "lists them", started, started == 1 ? "" : "s"));
 }
 
-/* CPU time of descendants that is in no experiment: known only after the run. */
+/*
+ * Fill in the CPU time of descendants that no experiment has; it is known only after
+ * the run.
+ */
 static void
 fill_unrecorded(const struct header *h, u64 lost)
 {
@@ -195,7 +201,10 @@ fill_lines(struct table *t, u32 column, const char *text)
     }
 }
 
-/* "by signal N" or "with status N" from the end event; also run time and CPU times. */
+/*
+ * Fill in how the process ended ("by signal N", "with status N"), its run time and its
+ * CPU times.
+ */
 static void
 fill_end(const struct header *h, const struct experiment *e)
 {
@@ -240,7 +249,8 @@ add_row(const struct header *h, struct experiment *e)
 }
 
 /*
- * Count warnings and errors in the logs of a program's processes, and their problems.
+ * Count warnings and errors in the logs of all processes that ran a program, and their
+ * problems.
  */
 static void
 count_bad(const struct session *session, const char *program, u64 *warnings,
@@ -258,7 +268,7 @@ count_bad(const struct session *session, const char *program, u64 *warnings,
     }
 }
 
-/* A table of the processes that have no header of their own, by program. */
+/* Make a table, by program, of the processes for which no header is shown. */
 static struct table *
 programs_table(struct shell *sh, const char *command, const struct programs *all)
 {
@@ -296,7 +306,10 @@ programs_table(struct shell *sh, const char *command, const struct programs *all
     return t;
 }
 
-/* Add headers of what was started, or of all. Returns how many have no header. */
+/*
+ * Add the headers of the processes that the user started or, if asked for, of all.
+ * Returns how many processes have no header.
+ */
 static u32
 add_headers(struct shell *sh, const struct header *h)
 {
@@ -332,7 +345,7 @@ cmd_header(struct shell *sh, int argc, char **argv)
         shell_note(sh, "the events cannot be read: %s", strerror(-err));
     add_columns(&h, argv[0]);
     h.all = all;
-    /* The events were read above, so that damage to them is reported, too. */
+    /* The events were read before this, so that their damage is reported, too. */
     if (!add_headers(sh, &h))
         return shell_show(sh, h.t);
     err = programs_get(sh->session, &programs);

@@ -11,7 +11,7 @@ struct help_view {
 
 enum { LINE = 80 };
 
-/* How much of a text goes into a line of so many characters; a word, at least. */
+/* How many bytes of a text go into a line of `width` characters; at least a word. */
 static size_t
 line_length(const char *text, size_t width)
 {
@@ -44,7 +44,7 @@ add_row(const struct help_view *v, const struct command *c, unsigned flags)
     }
 }
 
-/* What the commands' column leaves of 80 characters. */
+/* How many of 80 characters remain beside the column of commands. */
 static size_t
 room_beside(const struct command *only)
 {

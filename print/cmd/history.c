@@ -12,12 +12,15 @@
 
 #include "print/export/mem.h"
 
-/* A file that is so much longer than need be is cut. */
+/* If the file has more lines than this, it is cut to HISTORY_MAX. */
 enum { LINES_TOO_MANY = 2 * HISTORY_MAX };
 
 static char *last;
 
-/* After `su`, $HOME may be another user's, whose links lead where they like. */
+/*
+ * Does the directory belong to another user? After `su`, $HOME may; and that user's
+ * links may lead anywhere.
+ */
 static bool
 is_of_another(const char *dir)
 {
@@ -26,7 +29,9 @@ is_of_another(const char *dir)
     return stat(dir, &st) == 0 && st.st_uid != geteuid() && st.st_uid != 0;
 }
 
-/* Its path. Returns 0, or -1 when it is not known, or in another user's home. */
+/*
+ * Get the file's path. Returns 0, or -1 if it is not known, or in another user's home.
+ */
 static int
 file_name(char path[PATH_MAX])
 {
@@ -54,7 +59,7 @@ make_directories(char *path)
     }
 }
 
-/* NULL if it cannot be opened, or is no plain file. */
+/* Open the file; NULL if that fails, or it is no regular file. */
 static FILE *
 open_file(const char *path, int flags, const char *mode)
 {
@@ -93,7 +98,7 @@ read_lines(struct lines *lines, FILE *f)
     free(line);
 }
 
-/* The last of the lines in a new file, which takes the old one's place. */
+/* Write the last of the lines into a new file, and rename this over the old one. */
 static void
 write_again(const struct lines *lines, const char *path)
 {

@@ -9,7 +9,7 @@
 
 enum { HISTORY_MAX = 1000 }; /* lines that are read */
 
-/* Give the last lines to `add`, the oldest first. */
+/* Call add() for each of the last lines, the oldest first. */
 void history_read(int (*add)(const char *line));
 
 /* Append a line, unless it begins with a blank or is the one before. */

@@ -26,7 +26,7 @@ static const struct index_type predefined[] = {
 
 enum { PREDEFINED = ER_COUNT(predefined) };
 
-/* Of all types, first ours, then the user's. */
+/* The type with that index: first come the predefined types, then the user's. */
 static const struct index_type *
 type_at(const struct shell *sh, u32 i)
 {
@@ -45,8 +45,8 @@ keys_of(const struct index_type *type)
 }
 
 /*
- * The type of that name, in any case, abbreviated as long as it is unique; NULL after a
- * message if there is none.
+ * Find a type by name, in upper or lower case; it may be abbreviated as long as it is
+ * unique. NULL, after a message, if there is none.
  */
 static const struct index_type *
 find_type(struct shell *sh, enum index_kind kind, const char *name)
@@ -122,7 +122,7 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
         fprintf(f, "%lld", (long long)v);
 }
 
-/* An object's title, in buf of `size` bytes. */
+/* Write an index object's title into buf, of `size` bytes. */
 static void
 put_title(const struct shell *sh, const struct index_type *type,
           const struct index_key *key, char *buf, size_t size)
@@ -251,7 +251,7 @@ is_name(const char *name)
     return good;
 }
 
-/* A user's type of that name and kind, NULL if there is none. */
+/* The type with that name and kind that the user has defined, NULL if there is none. */
 static struct index_type *
 own_type(const struct shell *sh, enum index_kind kind, const char *name)
 {

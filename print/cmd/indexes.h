@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Index objects and memory objects: those of print/indexes.def, and those that the user
- * defines. Ordinary process context.
+ * Index objects and memory objects: the predefined ones of print/indexes.def, and those
+ * that the user defines. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_INDEXES_H
 #define ERTOOLS_PRINT_CMD_INDEXES_H
@@ -24,7 +24,7 @@ struct index_type {
     char *own_key;
 };
 
-/* The commands. They return 0, or 1 after a message. */
+/* The bodies of commands. They return 0, or 1 after a message. */
 int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);
 int indexes_list(struct shell *sh, enum index_kind kind, const char *command);

@@ -22,25 +22,25 @@
 
 enum { NO_CHARACTER = -2 };
 
-/* What both libraries offer under the same names. */
+/* Functions that libedit and readline have under the same names. */
 struct editor {
     char *(*readline)(const char *prompt);
     int (*add_history)(const char *line);
     char **(*matches)(const char *text, char *(*next)(const char *text, int state));
     char **line;
-    /* readline alone: it handles signals later, when it has time. */
+    /* Only readline has these: it handles a signal later, when it is safe. */
     int (*signal_pending)(void);
     void (*check_signals)(void);
     int *end, *point;
 };
 
-/* The libraries call back without a context. */
+/* Global variables, since the libraries call our functions without a context. */
 static struct shell *the_shell;
 static struct editor editor;
 static int word_start;
 static locale_t letters = LC_GLOBAL_LOCALE; /* as the user's terminal has them */
 
-/* A byte that was typed before the prompt appeared, and was not read yet. */
+/* A byte that was typed before the prompt appeared, and that was not read yet. */
 static int typed_ahead;
 static bool count_ahead;
 
@@ -51,7 +51,9 @@ interrupted(int sig)
     the_shell->interrupted = 1;
 }
 
-/* Returns 1 when there is a key to read, 0 to ask again, -1 when interrupted. */
+/*
+ * Wait for a key. Returns 1 if there is one to read, 0 to ask again, -1 if interrupted.
+ */
 static int
 wait_key(void)
 {
@@ -70,7 +72,7 @@ wait_key(void)
     return the_shell->interrupted ? -1 : n > 0;
 }
 
-/* A byte of standard input; EOF at its end, and when interrupted. */
+/* Read a byte of standard input; EOF at its end, or if interrupted. */
 static int
 next_byte(void)
 {
@@ -89,9 +91,10 @@ next_byte(void)
 }
 
 /*
- * The meaning of a NUL that was typed while a command ran: the end of the input (^D).
- * The terminal was in line mode then; when the editor leaves that mode, the kernel
- * turns ^D into a NUL, which editors take for another key.
+ * The key for a NUL that was typed while a command ran: the end of the input (^D).
+ * While a command runs, the terminal is in line mode, where ^D has no byte; when the
+ * editor leaves that mode, the kernel turns ^D into a NUL, which editors take for
+ * another key.
  */
 static int
 end_key(void)
@@ -101,7 +104,10 @@ end_key(void)
     return tcgetattr(STDIN_FILENO, &t) || !t.c_cc[VEOF] ? 4 : t.c_cc[VEOF];
 }
 
-/* libedit wants a character, readline a byte: the one that begins with this byte. */
+/*
+ * libedit wants a whole character, readline a byte: complete the character that begins
+ * with this byte.
+ */
 static int
 whole_character(int c)
 {
@@ -121,7 +127,7 @@ whole_character(int c)
     return EOF;
 }
 
-/* How the editors read: they are never left by a jump out of a signal handler. */
+/* Reads a key for the editors. A signal handler never jumps out of this. */
 static int
 next_key(FILE *in)
 {
@@ -143,7 +149,10 @@ next_key(FILE *in)
     return c;
 }
 
-/* The row of the command that the line starts with, NULL if it is none yet. */
+/*
+ * The command with which the line begins, NULL if the word is not (yet) a command's
+ * name.
+ */
 static const struct command *
 command_of(const char *line)
 {
@@ -208,7 +217,7 @@ next_match(const char *text, int state)
     return interactive_complete(the_shell, *editor.line, word_start, text, number);
 }
 
-/* NULL lets the library complete names of files. */
+/* Complete a word. If this returns NULL, the library completes names of files. */
 static char **
 attempt(const char *text, int start, int end)
 {
@@ -250,7 +259,10 @@ load_editor(void)
     return 0;
 }
 
-/* A line without its newline, for the caller to free; NULL at the end. */
+/*
+ * Read a line without an editor. It has no newline; the caller frees it. NULL at the
+ * end.
+ */
 static char *
 plain_line(const char *prompt)
 {
@@ -271,14 +283,14 @@ plain_line(const char *prompt)
     return NULL;
 }
 
-/* The same, from the editor if there is one; NULL also when interrupted. */
+/* Read a line, with the editor if there is one; NULL at the end, or if interrupted. */
 static char *
 read_part(const char *prompt)
 {
     char *line;
 
     count_ahead = true;
-    /* Only the editor uses the locale: commands must be parsed as without it. */
+    /* Only the editor uses the locale: commands are parsed in the C locale. */
     uselocale(letters);
     line = editor.readline ? editor.readline(prompt) : plain_line(prompt);
     uselocale(LC_GLOBAL_LOCALE);
@@ -291,7 +303,7 @@ read_part(const char *prompt)
     return NULL;
 }
 
-/* A command, lines that end in \ joined with the next. */
+/* Read a command; lines that end in \ are joined with the next one. */
 static char *
 read_command(void)
 {

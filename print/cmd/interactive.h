@@ -10,7 +10,7 @@
 
 /*
  * Run commands from the terminal until `quit` or the end of the input. An interrupt
- * ends only the output of a command, or the line being typed.
+ * ends only the output of a command, or drops the line that is being typed.
  */
 void interactive_run(struct shell *sh);
 

@@ -10,7 +10,8 @@
 #include "print/model/views/view.h"
 
 /*
- * The sort setting for a list; attributed, which lists do not have, becomes inclusive.
+ * The order for a list, by the sort setting. Lists have no attributed values: inclusive
+ * ones are taken instead.
  */
 struct order list_order(const struct shell *sh);
 
@@ -26,8 +27,8 @@ const char *list_place(const struct shell *sh, u32 object, u32 file, u32 line,
                        char *buf, size_t size);
 
 /*
- * "beta + 0x2f" into buf, of a row of view_pcs(); code outside the function's first
- * part by its address.
+ * Write "beta + 0x2f" into buf, for a row of view_pcs(). Code outside the function's
+ * first part is given by its address.
  */
 void list_pc(const struct shell *sh, const struct row *r, char *buf, size_t size);
 

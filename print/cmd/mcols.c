@@ -34,7 +34,10 @@ has_column(const struct mcols *m, const struct mspec_item *it)
     return 0;
 }
 
-/* Whether the view shows this item; may turn it into what the view has instead. */
+/*
+ * Does the view have a column for this item? May replace the item by one that the view
+ * has.
+ */
 static int
 suits(const struct mcols *m, struct mspec_item *it)
 {
@@ -81,7 +84,7 @@ add_metric(struct mcols *m, const struct mspec_item *it)
                         COL_COUNT, flags);
 }
 
-/* Turn items into columns, up to `name` or the end. */
+/* Make items into columns, up to `name` or the end. */
 static void
 add_columns(struct mcols *m)
 {
@@ -99,7 +102,10 @@ add_columns(struct mcols *m)
     m->next++;
 }
 
-/* Add a column of bars for the metric that is sorted by, or else for the first one. */
+/*
+ * Add a column of bars: for the metric by which rows are sorted; if that is none, for
+ * the first metric.
+ */
 static void
 add_bar(struct mcols *m, const struct order *sort)
 {
@@ -149,7 +155,10 @@ mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out)
     for (u32 i = 0; i < m.spec->n; i++) {
         struct mspec_item it = m.spec->item[i];
 
-        /* Attributed ones are not for functions, but they are part of the setting. */
+        /*
+         * Attributed items have no column for functions, but they are part of the
+         * setting: so `metrics` shows them.
+         */
         if (it.kind == MSPEC_NAME || view == MCOLS_FUNCTIONS || suits(&m, &it))
             mspec_add(out, it);
     }

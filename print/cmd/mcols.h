@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The columns that the `metrics` setting asks for, in its order, around those that the
- * view itself calls the name. Ordinary process context.
+ * The columns that the `metrics` setting asks for, in its order: those before and those
+ * after the name, for which each view has columns of its own. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_MCOLS_H
 #define ERTOOLS_PRINT_CMD_MCOLS_H
@@ -29,7 +29,7 @@ struct mcols {
     } col[MSPEC_MAX];
 };
 
-/* What a row shows. Percentages are of `whole`. */
+/* The values of a row. Percentages are of `whole`. */
 struct mcols_values {
     const struct values *excl, *incl, *attr; /* NULL: blank */
     const struct values *whole;
@@ -37,19 +37,22 @@ struct mcols_values {
     u64 address;
 };
 
-/* Add the columns before the name; the view then adds its own columns, ... */
+/*
+ * Add the columns before the name. Then the view adds its own columns, and calls
+ * mcols_after().
+ */
 void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
                   enum mcols_view view);
 /* ... and this adds the columns after them. */
 void mcols_after(struct mcols *m);
 
-/* The items for which views of that kind have columns, and the name. */
+/* The items, and the name, for which that kind of view has columns. */
 void mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out);
 
 /* Fill the last row. */
 void mcols_fill(const struct mcols *m, const struct mcols_values *values);
 
-/* "Exclusive Total CPU", for titles; buf of size bytes. */
+/* Write "Exclusive Total CPU", for titles, into buf of size bytes. */
 const char *mcols_order_name(const struct order *order, char *buf, size_t size);
 
 #endif

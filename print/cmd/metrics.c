@@ -5,7 +5,7 @@
 #include "print/cmd/shell.h"
 #include "print/model/recorded.h"
 
-/* Remove metrics without data. Returns the first of them, or METRIC_ALL. */
+/* Remove metrics without data. Returns the first that was removed, or METRIC_ALL. */
 static enum metric
 keep_recorded(const struct session *session, struct mspec *spec)
 {

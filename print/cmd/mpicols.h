@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the views of MPI share. Ordinary process context. */
+/* What the commands that show MPI have in common. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_CMD_MPICOLS_H
 #define ERTOOLS_PRINT_CMD_MPICOLS_H
 
@@ -7,13 +7,13 @@
 #include "print/model/mpi/mpi.h"
 #include "print/model/mpi/mpiclocks.h"
 
-/* mpi_get(). 0 and *out for mpi_free(); or 1 after a message. */
+/* Call mpi_get(). 0 and *out for mpi_free(); or 1 after a message. */
 int mpicols_get(struct shell *sh, u32 want, struct mpi *out);
 
 /* Report that there is no MPI data; returns 1. */
 int mpicols_none(struct shell *sh);
 
-/* Note that records were dropped, if any were. */
+/* If records were dropped, say so. */
 void mpicols_dropped(struct shell *sh, u64 dropped);
 
 /* How many of `count` rows are shown; without a limit, 20 in text for people. */
@@ -25,8 +25,8 @@ void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                         const struct ranks *ranks, u32 world);
 
 /*
- * The same for the other rank of a pair, if there are pairs of two worlds (joins).
- * Otherwise there is no such column, and mpicols_fill_world() does nothing.
+ * Like mpicols_world(), for the world of the other rank of a pair; but only if `joins`:
+ * there are pairs of ranks of two worlds. If not, mpicols_fill_world() will do nothing.
  */
 u32 mpicols_other_world(struct table *t, const char *key, const char *title,
                         bool joins);

@@ -24,14 +24,14 @@ static const char *const statics[] = {
 
 enum { ANY = METRIC_ALL, COUNTERS };
 
-/* What is being read; `at` moves on. */
+/* The text that is being parsed; `at` is where parsing continues. */
 struct reader {
     const char *text;
     const char *at;
     char *error;
 };
 
-/* One item, before it is spread over flavours and visibilities. */
+/* One item of the text. It may stand for several flavours, visibilities and metrics. */
 struct item {
     const char *flavours;
     size_t nflavours;
@@ -63,7 +63,10 @@ is_name(const struct item *it, const char *name)
     return strlen(name) == it->nname && !strncasecmp(name, it->name, it->nname);
 }
 
-/* The kind of a name without flavours, MSPEC_METRIC if it is none of these. */
+/*
+ * The kind of an item without flavours: name, size or address; MSPEC_METRIC if it is
+ * another.
+ */
 static enum mspec_kind
 static_kind(const struct item *it)
 {
@@ -73,7 +76,7 @@ static_kind(const struct item *it)
     return MSPEC_METRIC;
 }
 
-/* Where the name at p ends: at a colon, unless a counter's name has colons in it. */
+/* The end of the name at p: the next colon. But a counter's name may contain colons. */
 static const char *
 end_of_name(const char *p)
 {
@@ -90,7 +93,7 @@ end_of_name(const char *p)
     return p + best;
 }
 
-/* Cut out one item; it ends at a colon or at the end of the text. */
+/* Parse one item, up to a colon or the end of the text. */
 static int
 cut(struct reader *r, struct item *it)
 {
@@ -130,7 +133,10 @@ check_marks(const struct reader *r, const struct item *it)
     return 0;
 }
 
-/* The metric of that name, ANY for all, COUNTERS for those of -h, or -EINVAL. */
+/*
+ * The metric that the item names; ANY for all metrics, COUNTERS for those of -h;
+ * -EINVAL.
+ */
 static int
 find_metric(const struct reader *r, const struct item *it)
 {
@@ -176,7 +182,7 @@ mspec_add(struct mspec *spec, struct mspec_item item)
     spec->item[spec->n++] = item;
 }
 
-/* Does what find_metric() found mean this metric? */
+/* Is the metric among those that find_metric() has found? */
 static int
 is_meant(enum metric metric, int found)
 {
@@ -185,7 +191,7 @@ is_meant(enum metric metric, int found)
             (found == COUNTERS && metric_is_counter(metric)));
 }
 
-/* Spread an item over metrics, then flavours, then visibilities. */
+/* Add the columns of an item: for each metric, each flavour, each visibility. */
 static void
 spread(struct mspec *spec, const struct item *it, int metric)
 {
@@ -303,7 +309,10 @@ mspec_parse_sort(const char *text, struct order *out, char *error)
     return 0;
 }
 
-/* Whether item i goes into the word of the one before: e.user, e%user -> e.%user */
+/*
+ * Can item i be written in one word with the item before it, as e.user, e%user in
+ * e.%user?
+ */
 static int
 continues(const struct mspec *spec, u32 i)
 {

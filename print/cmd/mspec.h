@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The language of metrics: which columns, in what order, sorted by what.
+ * The language of metrics: it says which columns are shown, in what order, and by what
+ * rows are sorted.
  *
- *   SPEC = ITEM [: ITEM]…      ITEM = FLAVOURS VISIBILITY NAME | [VISIBILITY] STATIC
+ *   SPEC = ITEM [: ITEM]...    ITEM = FLAVOURS VISIBILITY NAME | [VISIBILITY] STATIC
  *   FLAVOURS    letters e i a   exclusive, inclusive, attributed
  *   VISIBILITY  . time or value, + the same, % percent of the total, ! hidden
- *   NAME        a metric of print/metrics.def, a counter, or a ratio, which has no
- *               percent, of print/ratios.def; any = all of them, hwc = all counters
+ *   NAME        a metric of print/metrics.def, a counter, or a ratio of
+ *               print/ratios.def, which has no percent; any = all of them,
+ *               hwc = all counters
  *   STATIC      name, size, address
  *
- * ie.%user is i.user:i%user:e.user:e%user. A column asked for twice appears once; what
- * was hidden first stays hidden. Ordinary process context.
+ * ie.%user stands for i.user:i%user:e.user:e%user. If a column is asked for twice, it
+ * is shown once; if it is hidden first, it stays hidden. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_MSPEC_H
 #define ERTOOLS_PRINT_CMD_MSPEC_H
@@ -42,15 +44,15 @@ struct mspec {
 
 enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
 
-/* 0 and *out, or -EINVAL and a sentence in `error`, with the column (from 1). */
+/* 0 and *out; or -EINVAL, and a sentence in `error` with the position (from 1). */
 int mspec_parse(const char *text, struct mspec *out, char *error);
 
 /* Append an item that is not there yet; what was hidden first stays hidden. */
 void mspec_add(struct mspec *spec, struct mspec_item item);
 
 /*
- * A sort order: [-] [FLAVOUR] [VISIBILITY] NAME or STATIC; - turns it round. Without
- * flavour: exclusive. Returns as mspec_parse().
+ * Parse a sort order: [-] [FLAVOUR] [VISIBILITY] NAME or STATIC; - reverses the order.
+ * If no flavour is given, it is exclusive. Returns like mspec_parse().
  */
 int mspec_parse_sort(const char *text, struct order *out, char *error);
 

@@ -6,7 +6,8 @@
 #include "print/model/programs.h"
 
 /*
- * Is it no name of its own? Unnamed threads have the beginning of the program's name.
+ * Has the thread a name of its own? Without one, it has the beginning of its program's
+ * name.
  */
 static bool
 is_own_name(const char *thread, const char *program)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names to write after the numbers of processes and threads: " (make)", " (logd:
- * worker)". Nothing where no name is known. Ordinary process context.
+ * Writes names behind the numbers of processes and threads: " (make)", " (logd:
+ * worker)". If no name is known, it writes nothing. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_NUMBERNAME_H
 #define ERTOOLS_PRINT_CMD_NUMBERNAME_H
@@ -15,7 +15,10 @@ void numbername_thread(const struct shell *sh, int64_t experiment, int64_t threa
 /* Write the programs that a process has run, one after the other. */
 void numbername_process(const struct shell *sh, int64_t pid, FILE *f);
 
-/* By the expressions that the numbers are values of: EXPID and THRID, EXPID, or PID. */
+/*
+ * Write a name, by the expressions whose values the numbers are: EXPID and THRID,
+ * EXPID, or PID.
+ */
 void numbername_put(const struct shell *sh, const char *first, int64_t one,
                     const char *second, int64_t two, FILE *f);
 

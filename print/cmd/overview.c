@@ -30,7 +30,10 @@ add_columns(struct overview *o, const char *command, const struct session *sessi
     o->samples = table_column(t, "samples", "Sample points", "", COL_COUNT, 0);
 }
 
-/* Most threads and memory at a time: the last sample is of a process that has ended. */
+/*
+ * The sample point at the end, but with the most threads and memory of any sample
+ * point: at the last one, the process was ending.
+ */
 static struct sample_row
 highest(const struct experiment *e)
 {
@@ -82,7 +85,8 @@ add_row(const struct overview *o, const struct experiment *e)
 }
 
 /*
- * Say how exactly clocks agree, if ranks ran on several hosts. 0, or 1 after a message.
+ * If ranks ran on several hosts, say how exactly their clocks agree. 0, or 1 after a
+ * message.
  */
 static int
 add_clocks(struct shell *sh, struct table *t)

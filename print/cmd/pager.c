@@ -20,7 +20,7 @@ struct pager {
     struct sigaction interrupt, broken_pipe;
 };
 
-/* For the handler, which has no context. */
+/* A global variable, since the signal handler has no context. */
 static struct pager *volatile running;
 
 /* Whether the first word of a command can be run, as far as that is easily seen. */
@@ -43,7 +43,10 @@ can_run(const char *command)
     return false;
 }
 
-/* The command, NULL when there is none or the user wants none ("" or cat). */
+/*
+ * The command that starts the pager; NULL if there is none, or the user wants none (""
+ * or cat).
+ */
 static const char *
 wanted_command(void)
 {
@@ -57,7 +60,7 @@ wanted_command(void)
     return *command && strcmp(command, "cat") && can_run(command) ? command : NULL;
 }
 
-/* Close the pipe; the pager shows what it has got, and ends when its user quits. */
+/* Close the pipe to the pager: it shows what it has, and ends when its user quits. */
 static void
 hang_up(struct pager *p)
 {
@@ -75,7 +78,7 @@ wait_for(const struct pager *p)
         ;
 }
 
-/* The pager has the keyboard: let it have the terminal until it ends. */
+/* The pager reads the keyboard: leave the terminal to it until it ends. */
 static void
 on_interrupt(int sig)
 {
@@ -105,7 +108,7 @@ spawn(struct pager *p, const char *command, int in)
     posix_spawnattr_init(&attr);
     posix_spawnattr_setsigdefault(&attr, &signals);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-    /* Colours as they are, no paging of what fits, the text left on the screen. */
+    /* Options: show colours, do not page what fits the screen, leave the text there. */
     setenv("LESS", "FRX", 0);
     setenv("LV", "-c", 0);
     err = copy ? posix_spawn(&p->pid, "/bin/sh", &files, &attr, argv, environ) : ENOMEM;

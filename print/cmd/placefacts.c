@@ -24,7 +24,10 @@ add_columns(struct placefacts *f, struct table *t)
     f->linkage = table_column(t, "linkage", "Linkage name", "", COL_TEXT, 0);
 }
 
-/* What the block is about: a program counter; a line, or what stands for none. */
+/*
+ * Write the heading of a block: a program counter; or a line, or what stands in its
+ * place.
+ */
 static void
 fill_name(const struct placefacts *f, const struct row *r)
 {

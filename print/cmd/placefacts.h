@@ -12,8 +12,8 @@ typedef int placefacts_view(struct session *session, const struct order *order,
                             struct rows *out);
 
 /*
- * Show a block for each row of the view (view_lines or view_pcs), titled by its line
- * or, with `pcs`, by its program counter. As a command: 0 or 1.
+ * Show a block of facts for each row of the view (view_lines or view_pcs); its heading
+ * is the line or, with `pcs`, the program counter. 0, or 1 after a message.
  */
 int placefacts_show(struct shell *sh, const char *command, const char *title,
                     placefacts_view *view, bool pcs);

@@ -14,7 +14,10 @@ static const struct form {
 #undef ER_EXPORT
 };
 
-/* The form of that name; NULL: none. "separated" is chosen by its separator. */
+/*
+ * The form with that name; NULL: none. "separated" is not found here: a separator
+ * chooses it.
+ */
 static export_fn *
 find_form(const char *name)
 {

@@ -10,7 +10,9 @@ ns_of(struct timeval t)
     return (u64)t.tv_sec * 1000000000 + (u64)t.tv_usec * 1000;
 }
 
-/* Bytes of the data files of all experiments, and the nodes of their stacks. */
+/*
+ * Sum up the sizes of all experiments' data files, and the number of their stack nodes.
+ */
 static void
 sizes(const struct session *s, u64 *bytes, u64 *nodes)
 {

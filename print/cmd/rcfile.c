@@ -11,7 +11,7 @@
 
 #include "print/cmd/run.h"
 
-/* Why a file must not be trusted; NULL if it may. */
+/* Why the file must not be trusted; NULL if it can be. */
 static const char *
 distrust(const struct stat *st)
 {
@@ -41,7 +41,10 @@ read_one(struct shell *sh, int fd, const char *path)
     fclose(f);
 }
 
-/* *seen is the file read before: ~ may be the working directory. */
+/*
+ * Read a file, if it exists. *seen: the file read before, which may be the same one, if
+ * the home is also the working directory.
+ */
 static void
 try(struct shell *sh, const char *path, struct stat *seen)
 {

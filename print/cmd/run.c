@@ -18,8 +18,8 @@ is_number(const char *s)
 }
 
 /*
- * A function's name typed without quotes: join its words, except a number at the end.
- * The caller frees the result.
+ * The user has typed a function's name without quotes: join its words, except a number
+ * at the end. The caller frees the result.
  */
 static char *
 join_name(int *n, char **v)
@@ -62,8 +62,8 @@ check(struct shell *sh, const struct command *c, int args)
 }
 
 /*
- * The files that a command must read. Views of functions, calls and code (not the
- * summary) need only files of the metrics that are shown.
+ * The files that a command must read. Commands that show functions, calls and code
+ * (except the summary) need only the files of the metrics that are shown.
  */
 static u32
 files_wanted(const struct shell *sh, const struct command *c)
@@ -120,7 +120,10 @@ run_words(struct shell *sh, int n, char **v)
     return bad;
 }
 
-/* How many words precede the last one, which is the rest of the line; 0 = none is. */
+/*
+ * How many words of the line precede the last argument, if that is the rest of the
+ * line; 0 = it is not.
+ */
 static int
 words_before_rest(const char *line)
 {

@@ -38,7 +38,10 @@ screen_is_able(int fd)
     return isatty(fd) && term && *term && strcmp(term, "dumb");
 }
 
-/* The locale is asked, and not set: it must not change what a pattern matches. */
+/*
+ * Can the terminal show UTF-8? The locale is only asked, not set, since setting it
+ * would change what patterns match.
+ */
 static bool
 is_utf8(void)
 {
@@ -68,7 +71,7 @@ is_interrupted(const struct screen *s)
     return s->interrupted && *s->interrupted;
 }
 
-/* To the terminal itself. Returns 0 or -1. */
+/* Write to the terminal itself. Returns 0 or -1. */
 static int
 put(struct screen *s, const char *text, size_t size)
 {
@@ -98,7 +101,10 @@ put_pager(struct screen *s, const char *text, size_t size)
     return -1;
 }
 
-/* Columns that a line takes, or a few more: characters outside of colour sequences. */
+/*
+ * How many columns a line takes: its characters outside of colour sequences. It may
+ * take fewer.
+ */
 static size_t
 columns_of(const char *line, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Standard output at a terminal: what the terminal can show, a pager for output that is
- * longer than the screen, and interrupts that end output. Ordinary process context, one
- * screen per process.
+ * Standard output that is a terminal: what it can show, a pager for output longer than
+ * the screen, and interrupts that end output. Ordinary process context, one screen per
+ * process.
  */
 #ifndef ERTOOLS_PRINT_CMD_SCREEN_H
 #define ERTOOLS_PRINT_CMD_SCREEN_H
@@ -16,7 +16,7 @@
 struct screen;
 
 /*
- * interrupted: a flag that a handler of SIGINT sets to drop the rest of a command's
+ * interrupted: a flag that a handler of SIGINT sets, to drop the rest of a command's
  * output; NULL: an interrupt ends the program. 0 or -errno.
  */
 int screen_open(struct screen **screen, const volatile sig_atomic_t *interrupted);
@@ -26,19 +26,21 @@ void screen_close(struct screen *s);
  * reader has gone and nobody can type a next command. */
 FILE *screen_stream(const struct screen *s);
 
-/* Whether what is written from now on may go through a pager, if it is long. */
+/* May output go through a pager from now on, if it is long? */
 void screen_allow_pager(struct screen *s, bool allow);
 
 /* What the terminal can do; sets nothing for a dumb terminal, or without one. */
 void screen_form(const struct screen *s, struct export_form *form);
 
-/* Whether characters beyond ASCII can be shown. */
+/* Can the terminal show characters beyond ASCII? */
 bool screen_is_utf8(const struct screen *s);
 
 /* Show what is buffered until it is known whether the output is long. */
 void screen_release(struct screen *s);
 
-/* The output is complete: show it, and wait until the pager has ended. */
+/*
+ * The output is complete: show it. If a pager shows it, wait until the pager has ended.
+ */
 void screen_end_turn(struct screen *s);
 
 /* Is the descriptor a terminal that can do more than write lines? */

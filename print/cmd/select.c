@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Digits at *at; false if there are none, or too many for a number. */
+/* Read digits at *at; false if there are none, or the number is too large. */
 static bool
 take_number(const char **at, const char **digits, int *count)
 {
@@ -18,7 +18,7 @@ take_number(const char **at, const char **digits, int *count)
     return *count && *count < 19;
 }
 
-/* N, N-M or all, as a comparison. */
+/* Write N, N-M or all as a comparison with `token`. */
 static bool
 put_item(const char **at, const char *token, FILE *f)
 {

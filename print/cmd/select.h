@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands sample_select, thread_select and so on. Ordinary process context.
+ * The commands sample_select, thread_select etc. Ordinary process context.
  *
- *   LIST = all | PART [+ PART]…    PART = [NUMBERS :] NUMBERS
- *   NUMBERS = N | N-M | all [, …]  those before the colon are experiments
+ *   LIST = all | PART [+ PART]...    PART = [NUMBERS :] NUMBERS
+ *   NUMBERS = N | N-M | all [, ...]  numbers before the colon are those of experiments
  */
 #ifndef ERTOOLS_PRINT_CMD_SELECT_H
 #define ERTOOLS_PRINT_CMD_SELECT_H

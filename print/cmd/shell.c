@@ -19,7 +19,7 @@
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */
 
-/* What is shown at the start, by the first kind of data that there is. */
+/* The metrics shown at the start: the first row applies whose data exist. */
 static const struct defaults {
     enum er_file file;
     const char *metrics, *sort;
@@ -40,7 +40,7 @@ static const struct defaults {
     { FILE_hwcounters, "e.hwc:i.hwc", "e.hwc" },
 };
 
-/* Set the metrics and the order that the user has not chosen. */
+/* Set the metrics and the order, unless the user has chosen them. */
 static void
 set_defaults(struct shell *sh, const struct defaults *d)
 {
@@ -79,7 +79,7 @@ has_data(const struct shell *sh, enum er_file file)
     return false;
 }
 
-/* With wall time recorded, wall time is what the user wants to see. */
+/* If wall time was recorded, show wall time, since that is what the user asked for. */
 static const struct defaults *
 defaults_of(const struct shell *sh, const struct defaults *d)
 {
@@ -137,7 +137,7 @@ shell_start(struct shell *sh)
     return 0;
 }
 
-/* Push out what is buffered; the reader of a pipe may have gone, which is no error. */
+/* Flush the output. If the reader of a pipe is gone, that is no error. */
 static int
 flush(struct shell *sh)
 {
@@ -215,7 +215,7 @@ put_sentence(const struct shell *sh, const char *format, va_list ap)
     putc('\n', stderr);
 }
 
-/* The same for programs that read json from standard output. */
+/* Write an error as json to standard output, for programs that read json there. */
 __attribute__((format(printf, 2, 0))) static void
 put_error(const struct shell *sh, const char *format, va_list ap)
 {
@@ -295,7 +295,10 @@ shell_end_turn(struct shell *sh)
         clearerr(sh->out);
 }
 
-/* Write a table in the form that the settings, and the terminal if any, ask for. */
+/*
+ * Write a table, in the form chosen by the settings and, if there is one, by the
+ * terminal.
+ */
 static void
 write_table(struct shell *sh, const struct table *t)
 {
@@ -312,7 +315,10 @@ write_table(struct shell *sh, const struct table *t)
         fflush(sh->out);
 }
 
-/* That not all events are in it; what programs read of folded stacks has no facts. */
+/*
+ * Add facts that say by which filters events are left out. Folded stacks, which are for
+ * programs, have no facts.
+ */
 static void
 add_filter(const struct shell *sh, struct table *t)
 {
@@ -381,7 +387,10 @@ shell_output(struct shell *sh, const char *file, const char *mode)
     return 0;
 }
 
-/* Report processes without experiment that logs from experiment `first` on name. */
+/*
+ * Report the processes without an experiment that are named in the logs of experiments
+ * from `first` on.
+ */
 static void
 tell_lost(struct shell *sh, u32 first)
 {
@@ -459,7 +468,7 @@ shell_number(struct shell *sh, const char *text, u64 max, u64 *number)
     return 0;
 }
 
-/* Whether all but the first are parts split off it: main.cold, main.part.0. */
+/* Are all functions but the first parts that were split off it, such as main.cold? */
 static bool
 are_parts(struct session *s, const u32 *ids, u32 count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state that commands share: experiments, settings, output; and how a command
- * reports a failure. Ordinary process context, one thread.
+ * The state that commands have in common: experiments, settings, output; and how a
+ * command reports that it failed. Ordinary process context, one thread.
  */
 #ifndef ERTOOLS_PRINT_CMD_SHELL_H
 #define ERTOOLS_PRINT_CMD_SHELL_H
@@ -82,8 +82,8 @@ void shell_note(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Call before a message on stderr: flushes standard output, so that the order is kept
- * if both go to the same place.
+ * Call this before writing a message to stderr: it flushes standard output, so that the
+ * order is kept if both go to the same place.
  */
 void shell_make_way(const struct shell *sh);
 
@@ -92,15 +92,13 @@ void shell_make_way(const struct shell *sh);
  */
 int shell_fail_at(struct shell *sh, const char *text, u32 column, const char *sentence);
 
-/* Report -errno of the model as a sentence about `what`; returns 1. */
+/* Report an error of the model (-errno) in a sentence about `what`; returns 1. */
 int shell_fail_errno(struct shell *sh, int err, const char *what);
 
 /* Write the table as the settings have it, and free it. Returns 0 or 1. */
 int shell_show(struct shell *sh, struct table *t);
 
-/*
- * How many of `rows` the limit lets through; those left out are noted in the table.
- */
+/* How many of `rows` rows the limit allows; the table notes how many are left out. */
 u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
 
 /*
@@ -109,27 +107,27 @@ u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
  */
 void shell_use_terminal(struct shell *sh);
 
-/* The commands of the command line are done: wait until the output was read. */
+/* The command line's commands are done: wait until the user has read the output. */
 void shell_end_turn(struct shell *sh);
 
 /* Send output there; "-" = standard output. Returns 0 or 1. */
 int shell_output(struct shell *sh, const char *file, const char *mode);
 
-/* Load what `name` stands for. Returns 0 or 1. */
+/* Load the experiments for which `name` stands. Returns 0 or 1. */
 int shell_add(struct shell *sh, const char *name);
 
 /* Drop the experiment of that name or, if it is a number, id. Returns 0 or 1. */
 int shell_drop(struct shell *sh, const char *name);
 
-/* Drop the experiment of that index, which exists. */
+/* Drop the experiment with that index, which must exist. */
 void shell_forget(struct shell *sh, u32 index);
 
 /* Report on stderr the problems of experiments that have become known. */
 void shell_report_problems(struct shell *sh);
 
 /*
- * The function of argv[1], the argv[2]th of that name (from 1) if there are several.
- * Returns 0 and *function, or 1.
+ * Find the function named argv[1]; if there are several, number argv[2] of them (from
+ * 1). Returns 0 and *function, or 1.
  */
 int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
 

@@ -6,8 +6,9 @@
 #include "print/model/symbols/frametext.h"
 
 /*
- * With brief names, a run of frames in a language's library is one: what was called.
- * Returns how many there are from i on, at least 1. The innermost is the first.
+ * With brief names, successive frames in a language's library are shown as one. Returns
+ * how many frames from i on belong together, at least 1; frame i, which comes first, is
+ * the innermost.
  */
 static u32
 run_of(struct session *session, const struct stack_frame *frames, u32 i, u32 count)
@@ -20,7 +21,7 @@ run_of(struct session *session, const struct stack_frame *frames, u32 i, u32 cou
     return run ? run : 1;
 }
 
-/* Frames as text for free(); NULL = no memory. */
+/* Make text of frames, for free(); NULL = no memory. */
 static char *
 frames_text(struct shell *sh, const struct stack_frame *frames, u32 count)
 {

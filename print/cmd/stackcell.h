@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks as cells of a table: whole ones, a line a frame, or the place that matters.
- * Ordinary process context.
+ * Stacks in cells of a table: whole, with a line for each frame; or only the innermost
+ * place of interest. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_STACKCELL_H
 #define ERTOOLS_PRINT_CMD_STACKCELL_H
 
 #include "print/cmd/shell.h"
 
-/* A stack's frames, a line each, for free(); NULL = no memory. */
+/* A stack's frames, one in each line, for free(); NULL = no memory. */
 char *stackcell_text(struct shell *sh, u32 node);
 
 /* Fill a COL_LIST cell of the last row with a stack's frames. 0, or 1 = no memory. */
 int stackcell_fill(struct shell *sh, struct table *t, u32 column, u32 node);
 
 /*
- * "alpha (mix.c:12)", in a table's memory: the innermost frame that is not
- * of the language's library. "" for node 0.
+ * "alpha (mix.c:12)": the innermost frame that is not in the language's library. The
+ * table owns the text. "" for node 0.
  */
 const char *stackcell_place(struct shell *sh, struct table *t, u32 node);
 

@@ -5,7 +5,7 @@
 #include "print/cmd/shell.h"
 #include "print/cmd/totals.h"
 
-/* CPU times by the kernel's account, user and system. */
+/* The parts of CPU time by the kernel's account, each of user and system time. */
 static const struct {
     const char *key, *title;
     enum er_residual residual; /* 0 = the hits */
@@ -143,7 +143,7 @@ fill_parts(const struct statistics *s, const struct account_row *r)
     table_number(s->t, s->own[1], (u64)r->own_system);
 }
 
-/* The cost of measuring, for the process. */
+/* Fill in how much CPU time measuring has cost the process. */
 static void
 fill_cost(const struct statistics *s, const struct account *a)
 {
@@ -185,7 +185,7 @@ fill_off(const struct statistics *s, const struct counts *counts,
     table_number(s->t, s->off_dropped, counts->off_dropped);
 }
 
-/* Only where there is something of that family. */
+/* Fill in the columns of each family of tracing for which anything was recorded. */
 static void
 fill_traces(const struct statistics *s, const struct counts *counts,
             const struct account_row *r)
@@ -221,7 +221,10 @@ add_counts(struct counts *to, const struct thread_row *row)
     to->off_dropped += row->off_dropped;
 }
 
-/* Hits that a sample of the kernel's has replaced are not among the records. */
+/*
+ * How many hits the thread saw, without those that the kernel's samples replaced, which
+ * are not among its records.
+ */
 static u64
 seen_of(const struct experiment *e, const struct thread_row *row)
 {
@@ -295,8 +298,8 @@ add_total(const struct statistics *s, const struct experiment *e,
 }
 
 /*
- * An experiment's rows. The limit is that of experiments, and of threads of all of them
- * together: there may be thousands of processes.
+ * Add the rows of an experiment and its threads. The limit counts experiments, and
+ * threads of all experiments together, since there may be thousands of processes.
  */
 static int
 add_experiment(struct statistics *s, const struct shell *sh, u32 index,

@@ -34,7 +34,10 @@ struct suppressions {
     u32 count, room;
 };
 
-/* What the C library and libstdc++ keep for as long as the process lives. */
+/*
+ * The built-in rules: memory that the C library and libstdc++ keep until the process
+ * ends.
+ */
 static const char own[] =
     "function _IO_file_doallocate\n"
     "function _IO_wfile_doallocate\n"
@@ -80,7 +83,10 @@ add_condition(struct rule *rule, const char *kind, const char *glob)
     return 0;
 }
 
-/* A line, which is changed. An empty one is a rule without conditions. */
+/*
+ * Parse a line, which is changed thereby. An empty line gives a rule without
+ * conditions.
+ */
 static int
 parse(char *line, struct rule *rule)
 {
@@ -187,7 +193,7 @@ text_of(struct session *session, const struct stack_frame *frame,
     }
 }
 
-/* The frames of a stack, and the size of its blocks. */
+/* What rules are matched with: the frames of a stack, and the size of its blocks. */
 struct subject {
     struct session *session;
     struct stack_frame *frame;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suppression of leaks: rules that name stacks, one per line, from files; and built-in
- * rules for the C library and libstdc++. Ordinary process context.
+ * Suppression of leaks: rules that match stacks, one in a line, from files; and
+ * built-in rules for the C library and libstdc++. Ordinary process context.
  *
- *   CONDITION GLOB [CONDITION GLOB...]     all must hold
+ *   CONDITION GLOB [CONDITION GLOB...]     all must match
  *
- * function, object, source: some frame's function name, object's or source file's base
- * name matches. bytes: the blocks have that size. '#' begins a comment.
+ * function, object, source: some frame has a function of that name, or an object or
+ * source file with that base name. bytes: the blocks have that size. '#' begins a
+ * comment.
  */
 #ifndef ERTOOLS_PRINT_CMD_SUPPRESS_H
 #define ERTOOLS_PRINT_CMD_SUPPRESS_H
@@ -18,14 +19,14 @@
 
 struct suppressions;
 
-/* Our own rules, for suppress_free(); NULL when out of memory. */
+/* Get the built-in rules, for suppress_free(); NULL if memory runs out. */
 struct suppressions *suppress_default(void);
 struct suppressions *suppress_none(void);
 void suppress_free(struct suppressions *rules);
 
 /*
- * Add the rules of a file. 0, or -errno; -EINVAL: line *line is no rule. On errors no
- * rule is added.
+ * Add the rules of a file. 0, or -errno; -EINVAL: line *line is no rule. If there is an
+ * error, no rule is added.
  */
 int suppress_read(struct suppressions *rules, FILE *file, unsigned *line);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns of counters: what the kernel counted of each, beside the sum of the hits.
- * Ordinary process context.
+ * Columns of counters: what the kernel counted, beside the sum of the hits. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_TOTALS_H
 #define ERTOOLS_PRINT_CMD_TOTALS_H
@@ -20,7 +20,10 @@ struct totals {
     u32 counted[TOTALS_MAX], hits[TOTALS_MAX], share[TOTALS_MAX];
 };
 
-/* Columns for the counters of all experiments. with_hits: the sums, too. */
+/*
+ * Add columns for the counters of all experiments; if with_hits, for the sums of hits,
+ * too.
+ */
 void totals_columns(struct totals *totals, struct table *t,
                     const struct session *session, bool with_hits);
 

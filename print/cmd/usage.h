@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Resource use as sample points have it: a column for each of its values, filled with
- * what a stretch of the run added (or had, of values that are levels).
+ * Resource use by sample points: a column for each of their values. A cell has what a
+ * stretch of the run added to the value; for values that are levels, what the level
+ * was.
  */
 #ifndef ERTOOLS_PRINT_CMD_USAGE_H
 #define ERTOOLS_PRINT_CMD_USAGE_H
@@ -18,7 +19,7 @@ void usage_columns(struct usage *u, struct table *t);
 
 /*
  * Fill the last row with what was used between two sample points; from = NULL: since
- * the process began. What one of the two did not measure stays empty.
+ * the process began. A value that one of the two lacks stays empty.
  */
 void usage_fill(const struct usage *u, const struct sample_row *from,
                 const struct sample_row *to);

@@ -13,7 +13,7 @@ blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Copy one word from *in to *out; the two overlap, out never overtakes in. */
+/* Copy one word from *in to *out, which may overlap: *out is never ahead of *in. */
 static int
 take_word(char **in, char **out)
 {
@@ -68,7 +68,7 @@ bad:
     return -EINVAL;
 }
 
-/* Where a comment starts, or the end; # within quotes starts none. */
+/* Where a comment begins, or the end of the line; # within quotes begins no comment. */
 static char *
 comment(char *p)
 {

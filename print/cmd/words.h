@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From text to words: lines with continuation, quotes, comments. Ordinary process
- * context; nothing here knows any command.
+ * Divides text into words: continued lines, quotes, comments. Ordinary process context;
+ * independent of any command.
  */
 #ifndef ERTOOLS_PRINT_CMD_WORDS_H
 #define ERTOOLS_PRINT_CMD_WORDS_H
@@ -17,10 +17,11 @@ struct words {
 };
 
 /*
- * Split a line: words are separated by blanks; "..." and '...' (the latter only where a
- * word starts: names have apostrophes inside) hold blanks; within "..." and outside
- * quotes \" and \\ stand for themselves; # starts a comment where a word could start.
- * Returns 0 or, with `*error` set to a sentence, -EINVAL. Free with words_free() if 0.
+ * Split a line. Words are separated by blanks. "..." and '...' may contain blanks; '
+ * begins a quote only at the start of a word, as names may contain apostrophes. Within
+ * "..." and outside of quotes, \" and \\ stand for " and \. # begins a comment where a
+ * word could begin. Returns 0; or -EINVAL, and a sentence in *error. If 0, free by
+ * words_free().
  */
 int words_split(struct words *w, const char *line, const char **error);
 void words_free(struct words *w);
@@ -33,9 +34,9 @@ void words_free(struct words *w);
 int words_split_rest(struct words *w, const char *line, int plain, const char **error);
 
 /*
- * Read a command line: lines that end in \ are joined with the next. *line is
- * reallocated, owned by the caller; *number grows by the lines read. Returns 1, or 0 at
- * the end of the file.
+ * Read a command line; lines that end in \ are joined with the next one. *line is
+ * reallocated, and the caller frees it; *number grows by the number of lines read.
+ * Returns 1, or 0 at the end of the file.
  */
 int words_read_line(FILE *f, char **line, size_t *size, unsigned *number);
 

@@ -23,8 +23,8 @@ clock_ms(clockid_t id)
 }
 
 /*
- * The start of a process in ms of CLOCK_BOOTTIME: field 22 of /proc/PID/stat
- * (proc_pid_stat(5)); -1 if it is gone or a zombie.
+ * The start of a process in ms of CLOCK_BOOTTIME, from field 22 of /proc/PID/stat
+ * (proc_pid_stat(5)); -1 if the process is gone or a zombie.
  */
 static int64_t
 start_ms(u32 pid)

@@ -8,8 +8,9 @@
 #include "share/types.h"
 
 /*
- * true if process `pid` runs, is older than `mono` (CLOCK_MONOTONIC ns of the run's
- * start) and `host` (NULL = not known) is this machine.
+ * Does process `pid` run on this machine, and is it older than `mono`, the start of the
+ * run (CLOCK_MONOTONIC ns)? host: where the experiment was recorded; NULL (not known):
+ * false.
  */
 bool alive(u32 pid, u64 mono, const char *host);
 

@@ -11,7 +11,7 @@
 
 struct pool;
 
-/* Strings are the list's, "" if not known. */
+/* The list owns the strings; "" = not known. */
 struct archived_object {
     const char *key;
     const char *state;   /* "present", "missing", "changed", "failed" */
@@ -25,8 +25,8 @@ struct archived {
 };
 
 /*
- * Read the index in directory dirfd; `name`: the index's path, for sentences. 0,
- * -ENOENT when there is none, or -errno.
+ * Read the index in directory dirfd. `name`: the index's path, for messages. 0, -ENOENT
+ * if there is none, or -errno.
  */
 int archived_read(struct archived *out, int dirfd, const char *name,
                   struct problems *problems);

@@ -9,8 +9,9 @@
 #include "share/types.h"
 
 /*
- * Make room for `need` elements of `size` bytes; `array` is the address of the pointer,
- * *room how many fit now. 0 or -ENOMEM; the array is whole in either case.
+ * Make room for `need` elements of `size` bytes. `array`: the address of the pointer to
+ * the array; *room: how many elements it has room for. 0 or -ENOMEM; in either case the
+ * array keeps its elements.
  */
 int array_room(void *array, u32 *room, u32 need, size_t size);
 

@@ -31,7 +31,7 @@ by_mono(const void *a, const void *b)
     return left->tick < right->tick ? -1 : left->tick > right->tick;
 }
 
-/* Do the sorted pairs from i on show that the ticks restarted, below `last`? */
+/* From the sorted pair i on, do ticks begin anew, with values below `last`? */
 static bool
 begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
 {
@@ -41,7 +41,7 @@ begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
            pair[1].tick > pair->tick && pair[1].tick < last->tick;
 }
 
-/* Move the pairs from i on to a second clock; without memory, drop them. */
+/* Move the pairs from i on to a second clock; if memory runs out, drop them. */
 static void
 part(struct clock *clock, u32 i)
 {
@@ -76,7 +76,10 @@ clock_seal(struct clock *clock)
         }
         if (pair[i].tick <= pair[kept].tick || pair[i].mono <= pair[kept].mono)
             continue;
-        /* Let the last pair replace one that is too near, so that the end is exact. */
+        /*
+         * The last pair is always kept, so that the end is exact: it replaces one that
+         * is too near.
+         */
         if (pair[i].mono - pair[kept].mono < THIN_NS && i + 1 < clock->count)
             continue;
         if (pair[i].mono - pair[kept].mono < THIN_NS && kept > 0)
@@ -86,7 +89,10 @@ clock_seal(struct clock *clock)
     clock->count = kept + 1;
 }
 
-/* Index of the piece [i, i + 1] that converts a tick; count is at least 2. */
+/*
+ * The index i of the piece between pairs i and i + 1 that converts a tick. There must
+ * be at least 2 pairs.
+ */
 static u32
 piece_of(const struct clock *clock, u64 tick)
 {
@@ -103,7 +109,7 @@ piece_of(const struct clock *clock, u64 tick)
     return lo;
 }
 
-/* Does the piece [i, i + 1] convert this tick? */
+/* Is the tick in the piece between pairs i and i + 1? */
 static bool
 serves(const struct clock *clock, u32 i, u64 tick)
 {

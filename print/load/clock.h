@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clock ticks to nanoseconds: piecewise linear between the pairs (ticks,
- * CLOCK_MONOTONIC) that chunk headers and events hold.
+ * Converts clock ticks to nanoseconds. Chunk headers and events have pairs (ticks,
+ * CLOCK_MONOTONIC); between these, the conversion is linear.
  */
 #ifndef ERTOOLS_PRINT_LOAD_CLOCK_H
 #define ERTOOLS_PRINT_LOAD_CLOCK_H
@@ -33,7 +33,10 @@ int clock_add(struct clock *clock, u64 tick, u64 mono);
  */
 void clock_seal(struct clock *clock);
 
-/* CLOCK_MONOTONIC ns of a tick; outside the pairs, the nearest piece goes on. */
+/*
+ * Convert a tick to ns of CLOCK_MONOTONIC. Before the first pair and after the last
+ * one, the nearest piece is extended.
+ */
 u64 clock_mono(const struct clock *clock, u64 tick);
 
 /*
@@ -42,13 +45,16 @@ u64 clock_mono(const struct clock *clock, u64 tick);
  */
 u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 
-/* A tick at which CLOCK_MONOTONIC was `mono`; 0 before the first that can be. */
+/*
+ * The tick at which CLOCK_MONOTONIC was `mono`; 0 if that is before the first possible
+ * tick.
+ */
 u64 clock_tick(const struct clock *clock, u64 mono);
 
 /* ns per tick: the mean over all pairs before a restart. */
 double clock_rate(const struct clock *clock);
 
-/* A number of units of `rate` ns, converted to ns; at most the greatest u64. */
+/* Convert a number of units, each of `rate` ns, to ns; at most UINT64_MAX. */
 static inline u64
 clock_scaled(u64 time, double rate)
 {

@@ -21,7 +21,10 @@ struct piece {
     const char *bytes;
 };
 
-/* State of reading. Fields are indices in the rows. */
+/*
+ * State of reading the file. The fields' indices in rows are id to file, and piece_id
+ * etc.
+ */
 struct taker {
     struct codes codes;
     u32 room;
@@ -99,7 +102,10 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-/* The index of a field that must be a string, or a number; if not, *all = false. */
+/*
+ * The index of a field that must exist and be a string (or, if not `string`, a number);
+ * if it does not, *all = false.
+ */
 static int
 field(const struct schema_record *record, const char *name, bool string, bool *all)
 {
@@ -160,7 +166,7 @@ find(const struct codes *codes, u32 id)
                         : NULL;
 }
 
-/* Put a code's pieces together; *i goes on to the next one's. */
+/* Put the pieces of one code together; *i becomes the index behind the last of them. */
 static int
 join(struct taker *t, u32 *i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interpreted code of an experiment, by the numbers in stack nodes with NODE_CODE. Read
- * once, when the first such node is found.
+ * The interpreted code of an experiment, by the numbers in stack nodes with NODE_CODE.
+ * The file is read once, when the first such node is found.
  */
 #ifndef ERTOOLS_PRINT_LOAD_CODES_H
 #define ERTOOLS_PRINT_LOAD_CODES_H
@@ -12,7 +12,7 @@
 
 struct pool;
 
-/* One code object. Texts are terminated and belong to the table. */
+/* One code object. Its strings end with a 0, and belong to the table. */
 struct noted_code {
     u32 id;
     u32 kind; /* enum er_code_kind */
@@ -30,7 +30,7 @@ struct codes {
     struct pool *pool;
 };
 
-/* Read them all. 0 or -ENOMEM; damage is reported in the source's problems. */
+/* Read all codes. 0 or -ENOMEM; damage is reported in the source's problems. */
 int codes_read(struct codes *out, const struct record_source *source);
 void codes_free(struct codes *codes);
 

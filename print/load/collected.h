@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which sampled Java objects were garbage-collected later. The field `live` of their
- * records is set accordingly while the records are passed to a reader.
+ * Finds out which sampled Java objects were garbage-collected later, and sets the field
+ * `live` in the objects' records while these are passed to a reader.
  */
 #ifndef ERTOOLS_PRINT_LOAD_COLLECTED_H
 #define ERTOOLS_PRINT_LOAD_COLLECTED_H
@@ -17,14 +17,17 @@ struct collected {
 };
 
 /*
- * Read the file of objects at the first call. NULL: records need no change (as in all
- * other files).
+ * Read the file of objects at the first call. NULL: no record must be changed, which is
+ * the case in all files without Java objects.
  */
 const struct collected *collected_once(struct collected *collected,
                                        const struct record_source *source);
 void collected_free(struct collected *collected);
 
-/* Hand a batch on to the sink, changed where objects of it were collected. */
+/*
+ * Pass a batch on to the sink; `live` is set in the records of objects that were
+ * collected.
+ */
 void collected_batch(const struct collected *collected, const struct batch *batch,
                      const struct record_sink *sink);
 

@@ -56,7 +56,10 @@ get(const u64 *row, int field)
     return field < 0 ? 0 : row[field];
 }
 
-/* Totals grow: the largest is the last, in whatever order chunks are read. */
+/*
+ * Called with records of totals, in any order of chunks. Totals only grow, so the
+ * largest one is the last.
+ */
 static void
 on_batch(void *context, const struct batch *batch)
 {

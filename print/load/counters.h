@@ -24,7 +24,10 @@ struct counter_row {
     int metric; /* the model's, -1 = none */
 };
 
-/* By the index that records have; rows without a name are not there. */
+/*
+ * row[i] is the counter to which records refer by index i; if its name is NULL, there
+ * is no such counter.
+ */
 struct counters {
     struct counter_row row[ER_COUNTERS];
     u32 count;
@@ -32,15 +35,15 @@ struct counters {
 
 void counters_read(struct counters *out, const struct log *log);
 
-/* Read the last total of each from the file overview. 0 or -ENOMEM. */
+/* Read the last total of each counter from the file overview. 0 or -ENOMEM. */
 int counters_totals(struct counters *counters, const struct record_source *source);
 
 /* The share of its enabled time in which it really counted: 0 to 1. */
 double counter_share(const struct counter_row *row);
 
 /*
- * A value extrapolated to all of its enabled time; value: its total, or the sum of its
- * hits.
+ * Scale up a value, for the time in which the counter was enabled but did not run.
+ * value: the counter's total, or the sum of its hits.
  */
 u64 counter_scaled(const struct counter_row *row, u64 value);
 

@@ -13,8 +13,9 @@ enum {
     LONG = 1 << 28,  /* bytes, from which on holes are looked for */
     SMALL = 1 << 16, /* bytes up to which reading costs no more than mapping */
     /*
-     * A process may have 65530 mappings, and other memory allocated between ours counts
-     * as well. Thousands of experiments have several files each.
+     * A process may have 65530 mappings, and memory that is allocated between mappings
+     * of files counts, too. There may be thousands of experiments with several files
+     * each.
      */
     MAPS_MANY = 8192,    /* mappings from which on longer files are read, too: */
     MAPS_MORE = 512,     /* twice as long ones for each so many more mappings */
@@ -24,8 +25,8 @@ enum {
 static u32 maps; /* files that are mapped now */
 
 /*
- * The next extent with data, from `at` on: [*from, *to). All of the file if lseek()
- * does not know.
+ * Find the next extent with data, from `at` on: [*from, *to). If lseek() cannot tell,
+ * it is all of the file.
  */
 static bool
 next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
@@ -40,7 +41,7 @@ next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
     return *from < *to;
 }
 
-/* Read what there is of [got, end); returns where the data stop. */
+/* Read the bytes in [got, end), as far as there are any; returns where the data end. */
 static u64
 read_range(int fd, char *data, u64 got, u64 end)
 {
@@ -56,7 +57,7 @@ read_range(int fd, char *data, u64 got, u64 end)
     return got;
 }
 
-/* Reads the file; holes take no memory. */
+/* Read a long file into a mapping, in which holes of the file take no memory. */
 static int
 copy_long(struct datafile *file, int fd, u64 size)
 {
@@ -75,7 +76,9 @@ copy_long(struct datafile *file, int fd, u64 size)
     return 0;
 }
 
-/* A part that is cut off while it is copied reads as zeros. */
+/*
+ * Copy the file into memory. If it is truncated meanwhile, the missing part is zeros.
+ */
 static int
 copy(struct datafile *file, int fd, u64 size)
 {
@@ -106,7 +109,7 @@ map(struct datafile *file, int fd, u64 size)
     return 0;
 }
 
-/* Is a file so long that it is better mapped? */
+/* Is a file so long that it should be mapped, not read? */
 static bool
 is_worth_map(u64 size)
 {
@@ -116,8 +119,9 @@ is_worth_map(u64 size)
 }
 
 /*
- * The collector reserves all blocks of its files. So in a long file with very few
- * blocks, the data end with its last block; otherwise one would read zeros for hours.
+ * The size of a file as far as it has data. The collector reserves blocks for all of
+ * its files. So if a long file has very few blocks, its data end with the last block;
+ * otherwise reading its zeros could take hours.
  */
 static u64
 size_of(int fd, const struct stat *st)

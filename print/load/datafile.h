@@ -20,10 +20,10 @@ struct datafile {
 };
 
 /*
- * Load the regular file `name` of directory dirfd into memory. A long file is mapped;
- * small ones are read, since a process could not have so many mappings. With `growing`
- * any file is read: its writer may truncate it at any moment, so it must not be mapped.
- * Sets data and size, for datafile_close(). 0 or -errno; an empty file is 0.
+ * Load the regular file `name` of directory dirfd into memory. A long file is mapped; a
+ * short one is read, since a process cannot have that many mappings. If `growing`, any
+ * file is read: its writer may truncate it at any moment, so it must not be mapped.
+ * Sets data and size, for datafile_close(). 0 or -errno; an empty file is no error.
  */
 int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);
 

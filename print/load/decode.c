@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records of one kind on their way to a batch. */
+/* Records of one kind, being collected into a batch. */
 struct lane {
     const struct schema_record *record; /* NULL: not described */
     u32 nfields;
@@ -17,7 +17,7 @@ struct lane {
     struct er_str *string;       /* a batch's rows * nstrings */
 };
 
-/* What decodes one record: the cursor and its end. */
+/* The bytes that are not decoded yet. */
 struct bytes {
     const unsigned char *p;
     const unsigned char *end;
@@ -246,7 +246,9 @@ record(struct decoder *d, struct lane *lane, struct bytes *b)
     return 0;
 }
 
-/* A record of a kind beyond the head's three bits: its kind, length and payload. */
+/*
+ * Read the head of a record whose kind does not fit into three bits: kind and length.
+ */
 static int
 escape(struct bytes *b)
 {
@@ -258,7 +260,7 @@ escape(struct bytes *b)
     return 0;
 }
 
-/* 1 = a record was read, 0 = the chunk's end. */
+/* Decode the next record. 1 = there was one, 0 = the chunk's end. */
 static inline int
 next(struct decoder *d, struct bytes *b)
 {

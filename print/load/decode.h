@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoder of one chunk's records, by a plan made from the experiment's schema. Any
- * thread; a decoder serves one at a time.
+ * Decodes the records of one chunk, by a plan made from the experiment's schema. Any
+ * thread, but only one at a time may use a decoder.
  */
 #ifndef ERTOOLS_PRINT_LOAD_DECODE_H
 #define ERTOOLS_PRINT_LOAD_DECODE_H
@@ -16,17 +16,18 @@
 struct decoder;
 
 /*
- * A decoder of a file's records for one worker; NULL = no memory. `ordered`: each
- * record is a batch of its own: records of all kinds come in the order of the chunk.
+ * Make a decoder for the records of a file, to be used by one worker; NULL = no memory.
+ * If `ordered`, each record is a batch of its own, so that records of different kinds
+ * arrive in the order of the chunk.
  */
 struct decoder *decoder_new(const struct record_source *source,
                             const struct record_sink *sink, u32 worker, bool ordered);
 void decoder_free(struct decoder *decoder);
 
 /*
- * Decode the records of a chunk (`committed` bytes, with its header) into batches. 0,
- * or -EBADMSG with *at the offset in the chunk of the first record that cannot be
- * decoded. *records (never reset) counts what was delivered.
+ * Decode the records of a chunk (its first `committed` bytes, which include the header)
+ * into batches. 0, or -EBADMSG, with *at the offset in the chunk of the first record
+ * that cannot be decoded. Adds the number of delivered records to *records.
  */
 int decoder_run(struct decoder *decoder, const struct er_chunk *chunk, u32 committed,
                 u32 *at, u64 *records);

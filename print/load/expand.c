@@ -26,7 +26,7 @@ list_free(struct list *list)
     free(list->path);
 }
 
-/* Takes the path over, also on failure. */
+/* Takes over the path: it is freed even if this fails. */
 static int
 add(struct list *list, char *path)
 {
@@ -59,7 +59,7 @@ in_path(const char *dir, const char *name, char **out)
     return asprintf(out, "%s/%s", dir, name) < 0 ? -ENOMEM : 0;
 }
 
-/* An experiment and its sub-experiments, in the order of their names. */
+/* Add an experiment and its sub-experiments, sorted by name. */
 static int
 add_founder(struct list *list, const char *path)
 {

@@ -50,7 +50,7 @@ experiment_is_sub_name(const char *name)
     return name[0] == '_' || !strncmp(name, "M_", 2);
 }
 
-/* A sub-experiment's archives are its founder's. A descriptor, or -errno. */
+/* The directory with the archives: that of the founder. A descriptor, or -errno. */
 static int
 open_founder(struct experiment *e)
 {
@@ -62,7 +62,10 @@ open_founder(struct experiment *e)
     above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)
         return above;
-    /* It is no sub-experiment, although its name looks like one. */
+    /*
+     * The directory above is no experiment: so this is no sub-experiment, although its
+     * name looks like that of one.
+     */
     if (above >= 0)
         close(above);
     e->is_founder = true;
@@ -126,7 +129,10 @@ experiment_asks(const struct experiment *e, enum er_file file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
-    /* These files exist without an option of collect. */
+    /*
+     * The collector makes these files without an option for them, so they may be
+     * missing.
+     */
     return file != FILE_heapend && file != FILE_madecode && file != FILE_regions &&
            file != FILE_objects;
 }
@@ -156,8 +162,9 @@ open_file(struct experiment *e, enum er_file file)
 }
 
 /*
- * Open files of records before the files to which records refer: in a live experiment a
- * node or a load object is written before the record that uses it.
+ * Open files of records before the files to which the records refer. While an
+ * experiment is being written, a node or a load object is written before the records
+ * that refer to it; so what is opened later has everything that is referred to.
  */
 static int
 open_files(struct experiment *e)
@@ -196,7 +203,7 @@ read_rows(struct experiment *e)
     return 0;
 }
 
-/* Threads of Java programs have their full names in records `named`. */
+/* Give the threads of a Java program their full names, from the records `named`. */
 static int
 name_java_threads(struct experiment *e)
 {
@@ -220,7 +227,7 @@ read_notes(struct experiment *e)
         e->notes = strdup("");
 }
 
-/* Is the event at `event` an exec that did happen? */
+/* Is this event an exec, and one that succeeded? */
 static bool
 execed(const struct log *log, const struct log_event_row *event)
 {
@@ -240,7 +247,10 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
     bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
 
-    /* The launcher may not know how a descendant ended: use the descendant's `exit`. */
+    /*
+     * The launcher may not know how a descendant ended: then use the descendant's own
+     * event `exit`.
+     */
     if (knows_left && (user == UINT64_MAX || execed(&e->log, left))) {
         user = left_user;
         system = left_system;
@@ -261,7 +271,10 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     }
 }
 
-/* Without an end event: the account is from threads' rows and the last sample point. */
+/*
+ * The CPU time of a process without an end event: from its threads' rows and its last
+ * sample point.
+ */
 static int
 account_so_far(struct experiment *e)
 {
@@ -314,7 +327,7 @@ end_of_incomplete(struct experiment *e)
     return ret;
 }
 
-/* Did its process end in order, without a launcher to log the end? */
+/* Did the process end in order, though no launcher logged its end? */
 static bool
 took_leave(const struct log *log)
 {
@@ -354,7 +367,10 @@ end_of(struct experiment *e)
     if (!end)
         return end_of_incomplete(e);
     account_of_end(e, end);
-    /* Without numbers, the launcher saw the end too late; `exit` has the time. */
+    /*
+     * If the end event has no CPU times, the launcher noticed the end too late; the
+     * process's own event `exit` has the right time.
+     */
     if (e->has_account && log_event_number(end, "user", UINT64_MAX) == UINT64_MAX)
         latest(e, log_last_event(&e->log, "exit")->mono);
     else
@@ -362,7 +378,10 @@ end_of(struct experiment *e)
     return e->has_account ? 0 : account_so_far(e);
 }
 
-/* The descriptions of the data files: its own, its founder's, or this version's. */
+/*
+ * Find the description of the data files: in the experiment's own log, in its founder's
+ * log; or that of this version of ertools.
+ */
 static int
 find_schema(struct experiment *e)
 {
@@ -444,7 +463,10 @@ experiment_open(struct experiment **out, const char *path, char **why)
         experiment_close(e);
         return ret;
     }
-    /* Of many sub-experiments, no directory stays open but their founder's. */
+    /*
+     * There may be many sub-experiments: their directories are closed; the founder's
+     * stays open.
+     */
     close(e->dir);
     e->dir = -1;
     *out = e;
@@ -477,7 +499,7 @@ experiment_close(struct experiment *e)
     free(e);
 }
 
-/* The ticks at which the kernel sampled system time. */
+/* From which tick to which tick the kernel sampled system time. */
 static struct reconcile_span
 kernel_span(const struct experiment *e)
 {
@@ -587,7 +609,10 @@ experiment_clocked(const struct experiment *e)
 {
     const char *ns = log_fact(&e->log, "collect", "clock_ns");
 
-    /* If all counters were refused, the target has started a clock instead. */
+    /*
+     * If the user asked for no clock, but all counters were refused, the collector has
+     * started a clock instead (the event `sources`).
+     */
     return !ns || strcmp(ns, "0") != 0 || log_find_event(&e->log, "sources");
 }
 

@@ -68,8 +68,8 @@ struct experiment {
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
     u64 over_mono;    /* when recording ended, perhaps before the target did */
     /*
-     * CPU ns of the process by the kernel's account: `final` when it ended, else the
-     * last that was recorded. The part after the collector's end is in exit_*.
+     * The process's CPU ns by the kernel's account: `final` if it ended; else the last
+     * that was recorded. exit_* has what it used after the collector had ended.
      */
     bool has_account;
     bool final;
@@ -84,46 +84,50 @@ struct experiment {
 };
 
 /*
- * Open the experiment at path. 0 and *out, for experiment_close(); or -errno and one
- * sentence in *why (the caller frees it; NULL when out of memory) if nothing of it can
- * be read. Damage that leaves something readable is reported in (*out)->problems.
+ * Open the experiment at path. 0 and *out, for experiment_close(). If nothing of it can
+ * be read: -errno, and a sentence in *why (the caller frees it; NULL if memory ran
+ * out). If something can be read, damage is reported in (*out)->problems.
  */
 int experiment_open(struct experiment **out, const char *path, char **why);
 
 void experiment_close(struct experiment *experiment);
 
 /*
- * The paths that a name on the command line stands for: itself, the members of a group
- * file (.erg; paths are relative to it) and, behind each founder, its sub-experiments
- * (_*.er, M_*.er within it). Each string and the array are the caller's. 0, or -errno
- * and *why as above.
+ * The paths for which a name on the command line stands: the name itself, the members
+ * of a group file (.erg; their paths are relative to it) and, after each founder, its
+ * sub-experiments (_*.er, M_*.er in it). The caller frees each string and the array. 0,
+ * or -errno and *why as for experiment_open().
  */
 int experiment_expand(const char *name, char ***paths, u32 *count, char **why);
 
 /* The last part of an experiment's path; no copy. */
 const char *experiment_base(const struct experiment *experiment);
 
-/* Does a directory's name, without what leads there, look like a sub-experiment's? */
+/*
+ * Does a directory's name (without the path to it) look like that of a sub-experiment?
+ */
 bool experiment_is_sub_name(const char *name);
 
 /* The sample points, read once. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
 
-/* Interpreted code that stacks name, read once. 0 or -ENOMEM. */
+/*
+ * Read the interpreted code to which stacks refer, unless that was done. 0 or -ENOMEM.
+ */
 int experiment_codes(struct experiment *experiment);
 
 /* Names of numbered things (record named), read once. 0 or -ENOMEM. */
 int experiment_names(struct experiment *experiment);
 
-/* The totals of counters, read once. 0 or -ENOMEM. */
+/* Read the totals of counters, unless that was done. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);
 
 /* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */
 int experiment_clock(struct experiment *experiment);
 
 /*
- * The index of the archives, read once, or again with `again`. If it cannot be read, it
- * is empty.
+ * The index of the archives. It is read at the first call, and if `again`. If it cannot
+ * be read, it is empty.
  */
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
 
@@ -133,7 +137,7 @@ const struct archived *experiment_archived(struct experiment *experiment, bool a
  */
 const struct labels *experiment_labels(struct experiment *experiment, bool again);
 
-/* What records_scan() needs of a data file; -ENOENT when there is nothing to scan. */
+/* Get what records_scan() needs for a data file; -ENOENT if the file has no records. */
 int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
@@ -143,7 +147,7 @@ int experiment_source(struct experiment *experiment, enum er_file file,
  */
 bool experiment_asks(const struct experiment *experiment, enum er_file file);
 
-/* Whether clock profiling was asked for; true where the log does not say. */
+/* Did the user ask for clock profiling? True if the log does not say. */
 bool experiment_clocked(const struct experiment *experiment);
 
 /* ns from the start of the run to a moment of CLOCK_MONOTONIC, 0 if it is before. */

@@ -14,7 +14,7 @@ struct fixed {
     u32 bytes; /* 2, 4, 6, 8; 0 = the rows have no such field */
 };
 
-/* A number of a row, 0 if the rows do not have it. */
+/* The number in a row's field; 0 if rows do not have it. */
 static inline u64
 fixed_get(const unsigned char *row, struct fixed field)
 {
@@ -24,7 +24,7 @@ fixed_get(const unsigned char *row, struct fixed field)
     return value;
 }
 
-/* 0, or -ENOENT when the record has no number of that name. */
+/* Find a field of that name that is a number. 0, or -ENOENT if the record has none. */
 static inline int
 fixed_field(const struct schema_record *record, const char *name, struct fixed *out)
 {

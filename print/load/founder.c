@@ -93,7 +93,7 @@ read_schema(struct founder *f)
     struct log log;
 
     f->have_schema = true;
-    /* Problems of the log are reported when the founder itself is opened. */
+    /* `none` drops the log's problems: they are reported when the founder is opened. */
     if (dir >= 0 && log_read(&log, dir, "log.xml", &none) == 0) {
         version = log_fact(&log, "collector", "version");
         f->version = version ? strdup(version) : NULL;

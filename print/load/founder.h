@@ -31,7 +31,8 @@ struct founder {
 };
 
 /*
- * The founder with the open directory dir, which it closes at its end; NULL: no memory.
+ * Make the founder whose directory is open as `dir`; it owns `dir` from now on. NULL:
+ * no memory.
  */
 struct founder *founder_take(int dir, const char *path);
 
@@ -43,8 +44,8 @@ struct founder *founder_take(int dir, const char *path);
 int founder_open(const struct founder *founder);
 
 /*
- * The schema for descendants whose log refers to the founder's log for it; read once.
- * NULL if that has none, or was written by another version of the collector.
+ * The schema in the founder's log, for descendants whose own log refers to it; read
+ * once. NULL if that log has none, or another version of the collector wrote it.
  */
 const struct schema *founder_schema(struct founder *founder, const char *version);
 

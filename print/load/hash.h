@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hash index over elements that live in an array elsewhere: it maps a hash value to
- * the elements' indices. Any context that may allocate.
+ * A hash index over elements of an array that is elsewhere: it maps a hash value to the
+ * indices of elements. Any context that may allocate.
  */
 #ifndef ERTOOLS_PRINT_LOAD_HASH_H
 #define ERTOOLS_PRINT_LOAD_HASH_H
@@ -44,7 +44,10 @@ hash_mix(u64 v)
 u64 hash_bytes(u64 seed, const void *data, size_t len);
 u64 hash_str(u64 seed, const char *s);
 
-/* The element of that hash value for which `same` is true; HASH_NONE if none. */
+/*
+ * The index of the element with that hash value for which same() is true; HASH_NONE if
+ * there is none.
+ */
 static inline u32
 hash_find(const struct hash *hash, u32 value, bool (*same)(const void *key, u32 index),
           const void *key)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of a list that has blanks between them, and begins with this name; or NULL. */
+/* The word that begins with this name and `ends_in`, in a list with blanks; or NULL. */
 static const char *
 find_word(const char *list, const char *name, char ends_in)
 {
@@ -29,14 +29,17 @@ of_end(const struct experiment *e, const char *attr)
     return end ? log_event_attr(end, attr) : NULL;
 }
 
-/* A short descendant's files that nothing was recorded in are not kept. */
+/*
+ * Was the file removed because nothing was recorded in it? That is done for short
+ * descendants.
+ */
 static bool
 is_unused(const struct experiment *e, enum er_file file)
 {
     return find_word(of_end(e, "unused"), er_files[file].name, ' ') != NULL;
 }
 
-/* How long the file was when the run ended; 0 = the log does not say. */
+/* The size of the file when the run ended; 0 = the log does not say. */
 static u64
 size_at_end(const struct experiment *e, enum er_file file)
 {
@@ -95,7 +98,10 @@ integrity_check(struct experiment *e)
                      e->path);
 }
 
-/* Is this gap usual? The end of a segment stays free if the next chunk does not fit. */
+/*
+ * May a good file have this gap? At the end of a segment it may: there, space remains
+ * free if the next chunk does not fit.
+ */
 static bool
 is_usual(u64 from, u64 to)
 {
@@ -116,7 +122,7 @@ integrity_check_chunks(struct experiment *e, enum er_file file)
     if (data->is_looked_at || e->state != EXPERIMENT_COMPLETE || !size)
         return;
     data->is_looked_at = true;
-    /* The rest was reserved, but not used. */
+    /* What lies behind the size at the end was reserved, but not used. */
     if (cursor.size > size)
         cursor.size = size;
     do {

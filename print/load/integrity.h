@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether the files of a finished experiment are as its log says. A power cut leaves
- * files shorter, or with zeros where data had not reached the disk. What is missing is
- * reported through problems. Ordinary process context.
+ * Checks that the files of a finished experiment are as its log says. A power failure
+ * may leave files shorter, or with zeros where data had not reached the disk. What is
+ * missing is reported in problems. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_INTEGRITY_H
 #define ERTOOLS_PRINT_LOAD_INTEGRITY_H
@@ -10,8 +10,8 @@
 #include "print/load/experiment.h"
 
 /*
- * Is the absence of a data file an error? Yes if its kind of records was asked for, and
- * it was not removed for being empty.
+ * Is it an error that a data file is missing? Yes, if the user asked for its records,
+ * and it was not removed because it was empty.
  */
 bool integrity_file_missing(const struct experiment *e, enum er_file file);
 

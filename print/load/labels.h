@@ -13,7 +13,7 @@
 
 struct pool;
 
-/* A time of a label; a label may have several. */
+/* One interval of a label; a label may have several. */
 struct label {
     const char *name;
     const char *doc; /* "" = none */
@@ -29,14 +29,18 @@ struct labels {
 };
 
 /*
- * Read the file of a founder's directory. 0 and *out for labels_free(); -ENOENT when
- * there is none, or another -errno. Damage is reported in `problems` with `name`.
+ * Read the labels from a founder's directory. 0 and *out for labels_free(); -ENOENT if
+ * there are none, or another -errno. Damage is reported in `problems`; `name`: the path
+ * for that.
  */
 int labels_read(struct labels *out, int dirfd, const char *name,
                 struct problems *problems);
 void labels_free(struct labels *labels);
 
-/* The index of the next time of a label of that name, in any case, from `index` on. */
+/*
+ * The index, from `index` on, of the next interval whose label has that name, in upper
+ * or lower case.
+ */
 u32 labels_find(const struct labels *labels, u32 index, const char *name, size_t len);
 
 #endif

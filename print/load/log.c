@@ -72,7 +72,7 @@ add_element(struct builder *b, const char *name, const struct log_pair *attr,
     log->element[log->nelements++] = element;
 }
 
-/* -ENOENT: not an element of the schema. */
+/* Add an element of the schema. -ENOENT: it is another element. */
 static int
 schema_element(struct schema *schema, const char *name, const struct log_pair *attr,
                u32 nattrs)
@@ -144,7 +144,8 @@ on_end(void *context, const char *name, const char *text)
 }
 
 /*
- * Is the log damaged by a power cut: are only its first bytes there, zeros, or nothing?
+ * Has a power failure damaged the log, so that it has only its first bytes, zeros, or
+ * nothing?
  */
 static bool
 is_torn_head(const char *text, size_t len)
@@ -159,8 +160,8 @@ is_torn_head(const char *text, size_t len)
 }
 
 /*
- * Is it of gprofng or Oracle Studio? They name experiments test.1.er, too, and write
- * the version of the collector as text.
+ * Was it written by gprofng or Oracle Studio? They also name experiments test.1.er, but
+ * write the collector's version as text, not in an attribute.
  */
 static bool
 is_foreign(const struct log *log)
@@ -201,7 +202,10 @@ log_parse(struct log *out, const char *text, size_t len, const char *name,
         return ret;
     }
     b.log.closed = b.reader.closed;
-    /* Events come after the descriptions, so a log that was cut off may have none. */
+    /*
+     * Events come after the schema. If the log was cut off before its first event, the
+     * schema may be incomplete: drop it.
+     */
     if (!b.log.closed && !b.log.nevents)
         schema_free(&b.log.schema);
     *out = b.log;

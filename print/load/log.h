@@ -18,7 +18,10 @@ struct log_pair {
     const char *value;
 };
 
-/* An element of the head, in order: <host name=… cpus=…/>, <collect …/>, … */
+/*
+ * One element before the events, in order: <host name=... cpus=.../>, <collect .../>,
+ * ...
+ */
 struct log_element {
     const char *name;
     struct log_pair *attr;
@@ -50,11 +53,10 @@ struct log {
 };
 
 /*
- * Read the log.xml in directory dirfd. Damage is reported in `problems` (with `name`,
- * the experiment's) and what can be read is kept. 0, or -errno when nothing could be
- * read: -ENOENT no such file, -EBADMSG nothing of it is an experiment's log,
- * -EMEDIUMTYPE it is one of gprofng or Oracle Studio, -ENOMEM. *out is the caller's,
- * for log_free().
+ * Read log.xml in directory dirfd. What can be read is kept; damage is reported in
+ * `problems`, with the experiment's `name`. 0, or -errno if nothing could be read:
+ * -ENOENT: no such file; -EBADMSG: it is no experiment's log; -EMEDIUMTYPE: it is that
+ * of gprofng or Oracle Studio; -ENOMEM. The caller frees *out by log_free().
  */
 int log_read(struct log *out, int dirfd, const char *name, struct problems *problems);
 
@@ -64,7 +66,7 @@ int log_parse(struct log *out, const char *text, size_t len, const char *name,
 
 void log_free(struct log *log);
 
-/* Is there a counter whose hits were asked for? */
+/* Did the user ask for hits of any counter? */
 bool log_has_counter_hits(const struct log *log);
 
 /*
@@ -73,7 +75,9 @@ bool log_has_counter_hits(const struct log *log);
  */
 char *log_command(const struct log *log);
 
-/* An attribute of the first element of that name; NULL if there is none. */
+/*
+ * An attribute of the first element with that name; NULL if there is no such attribute.
+ */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
 
 /* The first or the last event of that id; NULL if there is none. */
@@ -81,8 +85,8 @@ const struct log_event_row *log_find_event(const struct log *log, const char *id
 const struct log_event_row *log_last_event(const struct log *log, const char *id);
 
 /*
- * The events at the beginning and the end of the recording: of the target's run, or of
- * the time for which collect was attached. NULL when there is none.
+ * The events at which recording began and ended: with the run of the target, or with
+ * the time in which collect was attached. NULL if there is no such event.
  */
 const struct log_event_row *log_begin(const struct log *log);
 const struct log_event_row *log_end(const struct log *log);

@@ -64,7 +64,9 @@ since(const struct adding *a, const u64 *row, int field)
     return mono == MADE_ALWAYS ? 0 : clock_tick(a->clock, mono);
 }
 
-/* Add a function; or a range in which all functions are gone, which has no name. */
+/*
+ * Add a function. A record without a name says that all functions in a range are gone.
+ */
 static int
 add_function(struct adding *a, const struct schema_record *record, const u64 *row)
 {
@@ -198,7 +200,7 @@ on_batch(void *context, const struct batch *batch)
                               batch->row + (u64)i * batch->record->nfields);
 }
 
-/* The records' fields by the names that this version knows. */
+/* Find the fields that this program knows, by their names. */
 static void
 find_fields(struct adding *a, const struct schema_file *schema)
 {
@@ -245,7 +247,9 @@ by_owner(const void *a, const void *b)
     return left->where < right->where ? -1 : left->where > right->where;
 }
 
-/* The chunks of each writer, in the order in which it wrote them. */
+/*
+ * List the chunks, sorted by writer, and then in the order in which they were written.
+ */
 static int
 list_chunks(const struct record_source *source, struct place **out, u32 *count)
 {
@@ -302,7 +306,10 @@ made_add(struct made *made, const struct record_source *source,
 
     find_fields(&a, source->schema);
     for (u32 i = 0; i < count && ret == 0; i++) {
-        /* A chunk is missing: what it began is not known. */
+        /*
+         * A chunk is missing before this one: ignore the end of a record that began
+         * there.
+         */
         if (place[i].chunk->chunk_seq != seq + 1)
             a.open = false;
         seq = place[i].chunk->chunk_seq;
@@ -313,7 +320,10 @@ made_add(struct made *made, const struct record_source *source,
     return ret;
 }
 
-/* For a tree of the functions that exist now: ranges that overlap compare as equal. */
+/*
+ * Compare ranges; those that overlap are equal. For a tree of the functions that exist
+ * at one moment.
+ */
 static int
 by_range(const void *a, const void *b)
 {
@@ -335,7 +345,9 @@ by_time(const void *a, const void *b, void *context)
     return left < right ? -1 : left > right;
 }
 
-/* End each function's time where the next one that overlaps it begins. */
+/*
+ * Set the end of each function's time: when the next function that overlaps it begins.
+ */
 static int
 close_intervals(struct made *m)
 {
@@ -456,8 +468,8 @@ hash_function(const struct made *m, const struct made_function *f)
 }
 
 /*
- * Give each function its vaddr; functions that are alike share one, since code that is
- * moved remains the same function.
+ * Give each function its vaddr. Functions that are alike get the same one, since code
+ * that was moved is still the same function.
  */
 static int
 place_functions(struct made *m)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that were made at run time, as the file madecode has them: where each was,
- * and from when to when. Ordinary process context.
+ * The functions in the file madecode, which were made at run time: where each of them
+ * was, and from when to when. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_MADE_H
 #define ERTOOLS_PRINT_LOAD_MADE_H
@@ -13,13 +13,13 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* Part of another array: [first, first + count). */
+/* Elements [first, first + count) of another array. */
 struct made_part {
     u32 first;
     u32 count;
 };
 
-/* Strings are in the mapped file, not terminated. */
+/* Strings point into the mapped file; no 0 follows them. */
 struct made_function {
     u64 addr;
     u64 size;
@@ -36,7 +36,10 @@ struct made_function {
     struct made_part bytes;   /* in made.bytes: pieces, struct er_str */
 };
 
-/* In the next two structs, numbers count from 1 within the function; 0 = none. */
+/*
+ * In the next two structs, references to functions and calls count from 1 within the
+ * function; 0 = none.
+ */
 struct made_call {
     u32 parent; /* lower than its own */
     u32 source;
@@ -67,8 +70,9 @@ struct made {
 };
 
 /*
- * Add the records of a file up to the tick `until` (UINT64_MAX = all); clock: of the
- * same machine. For a forked child, add its creators' files first. 0 or -ENOMEM.
+ * Add the records of a file up to the tick `until` (UINT64_MAX = all of them). clock:
+ * that of the machine where the file was written. For a forked child, first add the
+ * files of the processes that created it. 0 or -ENOMEM.
  */
 int made_add(struct made *made, const struct record_source *source,
              const struct clock *clock, u64 until);

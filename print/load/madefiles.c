@@ -15,7 +15,10 @@ enum {
     CREATORS_MAX = 64, /* forks of forks; in a damaged log they may form a cycle */
 };
 
-/* Reports of code inside a load object are ignored: its symbols are used. */
+/*
+ * May the node be in made code? Not if it is in a load object: then the object's
+ * symbols are used, whatever was reported.
+ */
 static bool
 may_be_made(const void *context, const struct node_row *row)
 {
@@ -37,9 +40,9 @@ is_fork(const struct log *log)
 }
 
 /*
- * When a child was forked: its first thread was born then. If other processes were
- * forked between it and the one that made the code, only their logs are read, which
- * begin some ms later.
+ * When this child was forked: the birth of its first thread. For a process between the
+ * child and the creator that made the code, only the log is read: its first event comes
+ * some ms later than the fork.
  */
 static u64
 start_of(const struct experiment *e, const struct log *log)
@@ -51,7 +54,7 @@ start_of(const struct experiment *e, const struct log *log)
     return run ? log_event_number(run, "tick", 0) : 0;
 }
 
-/* The directory of an experiment's creator; `name`: as the log has it. */
+/* Open the directory of an experiment's creator; `name` is from the log. */
 static int
 open_creator(const struct experiment *e, const char *name)
 {
@@ -66,7 +69,7 @@ open_creator(const struct experiment *e, const char *name)
     return dir;
 }
 
-/* Add the functions that a creator had made up to that time. */
+/* Add the functions that a creator had made before the tick `until`. */
 static int
 add_file(struct experiment *e, int dir, u64 until)
 {
@@ -110,7 +113,10 @@ add_creator(struct experiment *e, int dir, u64 until, u32 depth)
     return ret == -ENOMEM ? ret : add_file(e, dir, until);
 }
 
-/* Add the functions of all processes from which it descends by forks, oldest first. */
+/*
+ * Add the functions of all processes from which this one descends by forks, beginning
+ * with the oldest.
+ */
 static int
 add_creators(struct experiment *e, const struct log *log, u32 depth)
 {
@@ -152,8 +158,9 @@ read_nodes(struct experiment *e)
 }
 
 /*
- * A shell may have thousands of children, so their ancestors are read only if the
- * creator or the founder has made any code.
+ * May the processes from which this one was forked have made code? A shell may have
+ * thousands of children. So ancestors are read only if the creator or the founder has
+ * any.
  */
 static bool
 creators_may_have_some(const struct experiment *e)

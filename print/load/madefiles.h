@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the files of code made at run time for an experiment. For load's own use. */
+/* Reads the files of code made at run time, for an experiment. Only for print/load. */
 #ifndef ERTOOLS_PRINT_LOAD_MADEFILES_H
 #define ERTOOLS_PRINT_LOAD_MADEFILES_H
 
@@ -7,8 +7,8 @@
 
 /*
  * Read the experiment's own file and, for a forked child, its creators' files up to the
- * fork, since it has inherited their code; then resolve the stack nodes in such code.
- * Damage is reported in problems. 0 or -ENOMEM.
+ * fork, since the child has inherited their code. Then resolve stack nodes in made
+ * code. Damage is reported in problems. 0 or -ENOMEM.
  */
 int madefiles_read(struct experiment *experiment);
 void madefiles_close(struct experiment *experiment);

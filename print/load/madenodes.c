@@ -57,7 +57,7 @@ add_edge(struct work *w, u64 tick)
         w->edge[w->edges++] = tick;
 }
 
-/* An address of the call, as that of an interrupted instruction. */
+/* An address in the node's instruction: before a return address, one less than it. */
 static u64
 address_of(const struct node_row *row)
 {
@@ -95,7 +95,10 @@ sort_edges(struct work *w)
     w->edges = n;
 }
 
-/* What was at the node's own address at that time: index + 1, 0 = nothing known. */
+/*
+ * What was at the node's address at that time: index of the function + 1, 0 = not
+ * known.
+ */
 static u32
 owner_at(const struct work *w, u64 tick)
 {
@@ -130,7 +133,7 @@ substitute(struct work *w, u32 id, u32 parent)
     }
 }
 
-/* Compute the meaning of a node; its parent is done. */
+/* Compute what a node stands for; its parent must have been computed before. */
 static void
 do_node(struct work *w, u32 id, const struct node_row *row)
 {
@@ -155,12 +158,12 @@ do_node(struct work *w, u32 id, const struct node_row *row)
         return;
     sort_edges(w);
     substitute(w, id, parent);
-    /* A function that exists to the end: it owns all substitutes. */
+    /* If one function exists to the end, all substitutes of the node belong to it. */
     for (u32 i = 0; !w->error && t->owner[id] && i < t->span[id]; i++)
         t->row[t->first[id] - t->base + i].owner = t->owner[id];
 }
 
-/* Do the callers of a node, outermost first, then the node. */
+/* Compute the callers of a node, outermost first, then the node itself. */
 static void
 do_chain(struct work *w, u32 id)
 {

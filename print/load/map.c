@@ -54,7 +54,7 @@ kind_of(const char *name)
     return -1;
 }
 
-/* Does a list of words hold this one? */
+/* Does the list of words contain this word? */
 static bool
 has_word(const char *list, const char *word)
 {
@@ -300,7 +300,7 @@ map_free(struct map *map)
     memset(map, 0, sizeof(*map));
 }
 
-/* The id that an early number stands for; 0 = none. */
+/* The instance id for which an early number stands; 0 = none. */
 static u32
 early_id(const struct map *map, u32 number)
 {
@@ -332,7 +332,10 @@ was_there(const struct map_instance *instance, u64 mono)
     return false;
 }
 
-/* Is it one object at one place, recorded by the process and by the launcher? */
+/*
+ * Are both entries the same load of one object, recorded by the process and by the
+ * launcher?
+ */
 static bool
 are_same(const struct map_instance *a, const struct map_instance *b)
 {

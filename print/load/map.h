@@ -21,13 +21,16 @@ enum map_kind {
     MAP_KERNEL, /* the kernel, or a module of it; addresses are the low 48 bits */
 };
 
-/* While it was loaded: [from, to), CLOCK_MONOTONIC ns; to = UINT64_MAX: to the end. */
+/*
+ * One interval in which an object was loaded: [from, to), CLOCK_MONOTONIC ns. to =
+ * UINT64_MAX: until the end.
+ */
 struct map_interval {
     u64 from;
     u64 to;
 };
 
-/* One load of an object; strings are owned by the map, "" if not known. */
+/* One load of an object. The map owns the strings; "" = not known. */
 struct map_instance {
     u32 id;
     enum map_kind kind;
@@ -49,7 +52,7 @@ struct map_early {
     u32 id;
 };
 
-/* A function of the kernel's, or of a module's: [lo, hi). */
+/* A function of the kernel or of a kernel module, at [lo, hi). */
 struct map_symbol {
     u64 lo;
     u64 hi;
@@ -68,13 +71,16 @@ struct map {
     struct pool *memory;
 };
 
-/* Like log_read(): 0, -ENOENT, -EBADMSG or -ENOMEM; damage goes to `problems`. */
+/*
+ * Read map.xml. Like log_read(): 0, -ENOENT, -EBADMSG or -ENOMEM; damage is reported in
+ * `problems`.
+ */
 int map_read(struct map *out, int dirfd, const char *name, struct problems *problems);
 int map_parse(struct map *out, const char *text, size_t len, const char *name,
               struct problems *problems);
 void map_free(struct map *map);
 
-/* The instance of that id, or early number; NULL if there is none. */
+/* The instance with that id, or that early number; NULL if there is none. */
 const struct map_instance *map_find(const struct map *map, u32 id);
 
 /*

@@ -28,7 +28,10 @@ struct queue {
     struct event event[SLICE * MERGE_EVENTS_MAX];
 };
 
-/* A queue that has events, with what is compared: that of its head. */
+/*
+ * A queue that has events, in the heap: the members by which it is compared are those
+ * of its first event.
+ */
 struct head {
     u64 order;
     u32 number;
@@ -127,7 +130,7 @@ take_queue(struct merge *m)
     return q;
 }
 
-/* Decode until there is an event or nothing is left. */
+/* Decode records until the queue has an event, or its chunk ends. */
 static void
 fill(struct merge *m, struct queue *q)
 {
@@ -160,7 +163,7 @@ before(const struct head *a, const struct head *b)
     return a->order != b->order ? a->order < b->order : a->number < b->number;
 }
 
-/* Let the queue at `at` sink to where it belongs. */
+/* Move the queue at `at` down to its place in the heap. */
 static void
 sink_down(struct merge *m, u32 at)
 {
@@ -242,7 +245,10 @@ begin(struct merge *m)
     rise(m, m->heaped - 1);
 }
 
-/* Up to which order the top queue may go on before others must be compared. */
+/*
+ * Until which order events of the top queue can be passed on without comparing queues
+ * again.
+ */
 static u64
 bound(const struct merge *m)
 {
@@ -251,7 +257,10 @@ bound(const struct merge *m)
     for (u32 i = 1; i < 3 && i < m->heaped; i++) {
         u64 order = m->heap[i].order;
 
-        /* If orders are equal, the lower number goes first. */
+        /*
+         * If two events have the same order, the queue with the lower number goes
+         * first.
+         */
         if (m->heap[0].number > m->heap[i].number)
             order = order ? order - 1 : 0;
         if (order < bound)
@@ -260,7 +269,7 @@ bound(const struct merge *m)
     return bound;
 }
 
-/* Send events of the top queue while it is first; at least one. */
+/* Pass on the events of the top queue as long as they come first; at least one. */
 static void
 drain(struct merge *m)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of things that have numbers in an experiment's records: classes, threads and
- * objects of a Java VM (record named). Read once, when first asked for.
+ * The names that records `named` give to ids in other records: classes, threads and
+ * objects of a Java VM. Read once, when first asked for.
  */
 #ifndef ERTOOLS_PRINT_LOAD_NAMES_H
 #define ERTOOLS_PRINT_LOAD_NAMES_H
@@ -24,7 +24,7 @@ struct nametable {
     struct pool *pool;
 };
 
-/* Read them all. 0 or -ENOMEM; damage is reported in the source's problems. */
+/* Read all names. 0 or -ENOMEM; damage is reported in the source's problems. */
 int names_read(struct nametable *out, const struct record_source *source);
 void names_free(struct nametable *names);
 

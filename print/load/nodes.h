@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frameinfo: the stack nodes of an experiment. Any id may be asked for. In a damaged
- * file parents may form a cycle.
+ * The stack nodes of an experiment, from the file frameinfo. Any id may be asked for.
+ * In a damaged file, parents may form a cycle.
  */
 #ifndef ERTOOLS_PRINT_LOAD_NODES_H
 #define ERTOOLS_PRINT_LOAD_NODES_H
@@ -11,8 +11,9 @@
 #include "share/types.h"
 
 /*
- * One node. parent = 0: the stack's root. Threads reserve ids in batches, so a parent's
- * id may be above its child's. Code that follows parents must expect cycles.
+ * One node. parent = 0: it is the root of a stack. Threads reserve ids in batches, so a
+ * parent may have a higher id than its child. Code that follows parents must expect
+ * cycles.
  */
 struct node_row {
     u32 parent;
@@ -22,7 +23,7 @@ struct node_row {
     u32 made;  /* index + 1 of the function made at run time that it is in, 0 = none */
 };
 
-/* What a node means from a time on; see madenodes.h. */
+/* What a node stands for from a time on; see madenodes.h. */
 struct node_substitute {
     u64 from; /* ticks */
     u32 id;   /* the node in the file */
@@ -39,7 +40,7 @@ struct node_times {
     u32 rows;
 };
 
-/* A view of the mapped file; the mapping belongs to the experiment. */
+/* The nodes in the mapped file; the experiment owns the mapping. */
 struct nodes {
     const unsigned char *data;
     u32 count; /* ids are below it; 0 is none */
@@ -58,7 +59,7 @@ int nodes_open(struct nodes *out, const struct schema_file *file, const void *da
  */
 int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
 
-/* The id of the node, or of its substitute, for a time in ticks. */
+/* The id of the node, or of its substitute, at a time in ticks. */
 u32 nodes_at(const struct nodes *nodes, u32 id, u64 tick);
 
 #endif

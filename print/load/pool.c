@@ -18,7 +18,7 @@ struct pool {
     _Alignas(ALIGN) char data[];
 };
 
-/* Twice as large as the one before, up to BLOCK. */
+/* Allocate a block: twice as large as the block before it, but at most BLOCK. */
 static struct pool *
 block(struct pool *next, size_t need)
 {

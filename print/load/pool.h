@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is freed all at once. One thread at a time. */
+/* Memory that is all freed at once. Only one thread at a time may use a pool. */
 #ifndef ERTOOLS_PRINT_LOAD_POOL_H
 #define ERTOOLS_PRINT_LOAD_POOL_H
 
@@ -7,7 +7,10 @@
 
 struct pool;
 
-/* `size` bytes for any type, not cleared; *pool may be NULL. NULL = no memory. */
+/*
+ * Allocate `size` bytes, aligned for any type and not cleared; *pool may be NULL at
+ * first. NULL = no memory.
+ */
 void *pool_alloc(struct pool **pool, size_t size);
 
 /* A terminated copy of len bytes. NULL = no memory. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Problems: sentences on what is damaged, missing or doubtful in an experiment. Reading
- * goes on with the rest. The command `header` and stderr show them. One thread at a
- * time, except problems_add(), which any thread may call.
+ * Problems: sentences about what is damaged, missing or doubtful in an experiment. They
+ * do not stop the reading of what is left. The command `header` and stderr show them.
+ * One thread at a time; but any thread may call problems_add().
  */
 #ifndef ERTOOLS_PRINT_LOAD_PROBLEMS_H
 #define ERTOOLS_PRINT_LOAD_PROBLEMS_H
@@ -15,7 +15,7 @@ enum {
     PROBLEMS_MAX = 200, /* further ones are only counted */
 };
 
-/* All 0 is empty. Sentences are ours and live until problems_free(). */
+/* All 0 is empty. The sentences are freed by problems_free(). */
 struct problems {
     pthread_mutex_t lock;
     char **text; /* without a final newline */
@@ -23,7 +23,10 @@ struct problems {
     u32 unlisted; /* how many came after PROBLEMS_MAX */
 };
 
-/* Add a sentence, unless it is there already. Lack of memory drops it. */
+/*
+ * Add a sentence, unless it is in the list. If memory runs out, the sentence is
+ * dropped.
+ */
 void problems_add(struct problems *problems, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -58,7 +58,7 @@ progress_turn(bool begins)
         progress_erase();
 }
 
-/* Bytes that could move the cursor become "?". */
+/* Replace bytes that could move the cursor by "?". */
 static void
 make_harmless(char *text)
 {
@@ -91,7 +91,7 @@ columns(void)
     return ioctl(progress.fd, TIOCGWINSZ, &w) || w.ws_col < 8 ? 80 : w.ws_col;
 }
 
-/* The first bytes of a character alone are not valid: cut before it. */
+/* Where to cut the text: at `room`, or before a character that would be cut in two. */
 static size_t
 cut(const char *text, size_t room)
 {

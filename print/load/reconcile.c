@@ -111,7 +111,7 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-/* The second pass, when the last residuals are known. */
+/* Called in a second pass, when it is known which hits came after the last residual. */
 static void
 on_late_batch(void *context, const struct batch *batch)
 {
@@ -129,7 +129,7 @@ on_late_batch(void *context, const struct batch *batch)
     }
 }
 
-/* 1 if the thread's records are to be changed, as *row says. */
+/* Set *row to how the thread's records must be changed. Returns 1 if they must be. */
 static int
 settle(const struct sums *s, struct reconcile_row *row)
 {
@@ -158,8 +158,8 @@ settle(const struct sums *s, struct reconcile_row *row)
 }
 
 /*
- * Kernel hits replace those of timers; the difference is subtracted from the residual,
- * or added to it.
+ * Replace hits of timers by kernel hits. The difference between the two is subtracted
+ * from the residual, or added to it.
  */
 static void
 replace(struct sums *s)
@@ -184,7 +184,7 @@ replace(struct sums *s)
     s->is_cut = true;
 }
 
-/* The CPU time of a thread that its hits and its residual account for. */
+/* The CPU time of a thread by its hits and its residual together. */
 static int64_t
 explained(const struct sums *s)
 {
@@ -195,8 +195,8 @@ explained(const struct sums *s)
 }
 
 /*
- * Take up to `over` ns off the thread's residual, for its late hits, and no more than
- * `limit`. Returns what is left of `over`.
+ * Reduce the thread's residual, because of its late hits, by up to `over` ns, but at
+ * most by `limit`. Returns the part of `over` that remains.
  */
 static int64_t
 cut_late(struct sums *s, int64_t over, int64_t limit)
@@ -215,9 +215,10 @@ cut_late(struct sums *s, int64_t over, int64_t limit)
 
 /*
  * A hit after the last residual of its thread stands for a whole interval of the clock,
- * a part of which is in the residual already. If the threads together have more than
- * the process has used, the residuals of such threads are reduced; what exceeds even
- * that is the part of the last hits that is not in the process's account.
+ * but the residual may include a part of that interval. If the threads together then
+ * have more CPU time than the process, the residuals of such threads are reduced. What
+ * is still too much is that part of the last hits which is not in the process's
+ * account.
  */
 static int
 settle_late(struct adding *a, const struct record_source *source, u64 process)
@@ -242,9 +243,9 @@ settle_late(struct adding *a, const struct record_source *source, u64 process)
 }
 
 /*
- * Threads that were killed by a signal have no residual: together they get the CPU time
- * of the process that nothing else explains. 1 if that is less than their hits; then
- * *row says how to reduce these.
+ * Threads that were killed by a signal have no residual. Together they get the CPU time
+ * of the process that no other thread explains. Returns 1 if that is less than their
+ * hits; then *row says how these must be reduced.
  */
 static int
 settle_killed(const struct adding *a, u64 process, struct reconcile_row *row)
@@ -396,7 +397,7 @@ is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
            is_within(reconcile->span, row[f->time]);
 }
 
-/* Change a batch in slices, since rows may be long, and pass it on. */
+/* Change a batch and pass it on; in slices, since rows may be long. */
 static void
 hand_on(const struct reconcile *reconcile, const struct reconcile_row *how,
         const struct batch *batch, const struct record_sink *sink)

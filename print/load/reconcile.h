@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reconciles the hits of a thread with the kernel's account of it. In that account the
- * sum of user and system time is exact, but the kernel divides it by sampling at ticks,
- * as hits do. By chance, the hits may sum up to more than the thread has used: then
- * their system time is reduced, and only then their user time. If only one of the two
- * is larger than in the kernel's account, and the sum is not, the hits are not changed.
- * A hit after a thread's last residual may stand for time that the residual has, too:
- * it is reduced if the threads together would have more than the process. So no
- * residual is negative, and all rows sum up to what the kernel accounts.
+ * Reconciles the hits of a thread with the kernel's account. In that account, the sum
+ * of user and system time is exact; but the kernel divides the sum by sampling at
+ * ticks, as hits do. By chance, the hits may add up to more than the thread has used.
+ * Then the system time of its hits is reduced, and after that their user time. If only
+ * one of the two is larger than in the kernel's account, but not the sum, the hits are
+ * not changed. A hit after a thread's last residual may stand for time that the
+ * residual includes, too: it is reduced if the threads together would have more than
+ * the process. So no residual is negative, and all rows together equal what the kernel
+ * accounts.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RECONCILE_H
 #define ERTOOLS_PRINT_LOAD_RECONCILE_H
@@ -16,11 +17,11 @@
 #include "share/types.h"
 
 /*
- * Kernel hits (MSTATE_KERNEL) replace the hits of CPU-time timers for system time, as
- * long as the kernel sampled; a thread without kernel hits keeps those of timers.
- * Kernel hits show where the time was spent, timers how much it was, from the kernel's
- * account. So kernel hits are scaled to the sum of the replaced hits, by a factor of at
- * most 2.
+ * In this time, kernel hits (MSTATE_KERNEL) replace the hits of CPU-time timers in
+ * system mode; a thread without kernel hits keeps those of timers. Kernel hits show
+ * where the time was spent; timers show how much it was, as they follow the kernel's
+ * account. So kernel hits are scaled to the sum of the hits they replace, by a factor
+ * of at most 2.
  */
 
 /* While the kernel sampled: hits at ticks in [from, to). */
@@ -43,7 +44,7 @@ struct reconcile_row {
     u64 residual_system;
 };
 
-/* Where a kind of record has its fields, -1 = nowhere. */
+/* The indices of a record's fields; -1 = it has no such field. */
 struct reconcile_fields {
     int mstate, weight;
     int time, kind, user, system;
@@ -60,10 +61,10 @@ struct reconcile {
 };
 
 /*
- * The changes for the file of clock hits, computed at the first call. threads: the
- * largest id; process: ns of CPU time of the process while it was recorded, UINT64_MAX
- * = not known; span: when the kernel sampled, empty if never. NULL: records need no
- * change (as in all other files).
+ * The changes for the file of clock hits; they are computed at the first call. threads:
+ * the largest thread id. process: the CPU time (ns) of the process while it was
+ * recorded, UINT64_MAX = not known. span: the time in which the kernel sampled; empty
+ * if it did not. NULL: no record must be changed, as in all other files.
  */
 const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        const struct record_source *source,
@@ -71,14 +72,16 @@ const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        struct reconcile_span span);
 void reconcile_free(struct reconcile *reconcile);
 
-/* Pass a batch on to the sink, with the changes for its thread. */
+/* Pass a batch on to the sink, changed as its thread requires. */
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
                      const struct record_sink *sink);
 
 /* How many of a thread's hits are left out. */
 u64 reconcile_replaced(const struct reconcile *reconcile, u32 thread);
 
-/* Clamp the rest of an account so that neither part is negative. */
+/*
+ * If one part is negative, subtract it from the other one; if the sum is, make both 0.
+ */
 static inline void
 reconcile_rest(int64_t *user, int64_t *system)
 {

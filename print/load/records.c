@@ -26,13 +26,13 @@ struct tasks {
     u32 room;
 };
 
-/* The tasks of one worker, from `next` on. */
+/* Tasks [next, end), which one worker still has to do. */
 struct share {
     u32 next;
     u32 end;
 };
 
-/* What the workers of a scan share. */
+/* The data that all workers of a scan use. */
 struct scan {
     const struct record_source *source;
     const struct tasks *tasks;
@@ -137,7 +137,10 @@ run_task(struct worker *w, const struct task *task)
         w->count.bad_chunks++;
 }
 
-/* A worker without tasks takes half of those that the busiest worker has left. */
+/*
+ * A worker that has done all its tasks takes over half of the tasks of the worker that
+ * has most left.
+ */
 static void
 share_more(struct scan *scan, struct share *own)
 {
@@ -152,7 +155,7 @@ share_more(struct scan *scan, struct share *own)
     most->end -= half;
 }
 
-/* The next task of a worker; NULL: all are taken. */
+/* Take the next task of a worker; NULL: no worker has any left. */
 static const struct task *
 take_task(struct worker *w)
 {
@@ -192,8 +195,8 @@ compare_tasks(const void *a, const void *b)
 
 /*
  * Give each worker the tasks of a few threads, one thread after the other, so that the
- * sums that a sink keeps for a thread mostly stay in one worker's cache. A single
- * worker reads in file order, as some sinks need.
+ * sums which a sink keeps for each thread mostly stay in one worker's cache. If there
+ * is only one worker, it reads the file in order, as some sinks require.
  */
 static int
 share_tasks(struct scan *scan, struct tasks *tasks, u32 workers)
@@ -270,7 +273,7 @@ records_workers(const struct record_source *source, u32 most)
     return cpus < (long)most ? (u32)cpus : most;
 }
 
-/* A sink that changes records and passes them on. */
+/* A sink that changes records before it passes them on to another sink. */
 struct changing {
     const struct reconcile *how;
     const struct collected *collected;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoder of chunked data files, driven by the experiment's own schema. Chunks decode
- * alone, so that several threads may share a file.
+ * Decodes chunked data files by the experiment's own schema. A chunk can be decoded
+ * without the others, so several threads can read one file.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RECORDS_H
 #define ERTOOLS_PRINT_LOAD_RECORDS_H
@@ -22,10 +22,10 @@ struct collected;
 struct reconcile;
 
 /*
- * Records of one kind and one thread, in the order written. A row is one u64 a field,
- * in schema order; signed values are sign-extended to 64 bits as the writer had them.
- * A string field holds the address of a struct er_str that lives during the call.
- * A time field is in ticks >> time_shift.
+ * Records of one kind and one thread, in the order in which they were written. A row
+ * has a u64 for each field, in the order of the schema; negative numbers are extended
+ * to 64 bits. A string field has the address of a struct er_str that is valid during
+ * the call. A time field is in ticks >> time_shift.
  */
 struct batch {
     const struct schema_record *record;
@@ -36,7 +36,7 @@ struct batch {
     const u64 *row; /* count * record->nfields */
 };
 
-/* Where records go. `batch` may be called by all workers at a time. */
+/* Receives records. All workers may call batch() at the same time. */
 struct record_sink {
     void (*batch)(void *context, const struct batch *batch);
     void *context;
@@ -65,9 +65,10 @@ struct record_count {
 };
 
 /*
- * Decode all chunks, by `workers` threads (at least 1). Damaged chunks are named in
- * problems with their offset, and what decodes before the damage inside an intact chunk
- * is still delivered. *count (may be NULL) is set at the end. 0 or -ENOMEM.
+ * Decode all chunks, with `workers` threads (at least 1). Problems name each damaged
+ * chunk by its offset. If a chunk is intact, but a record in it cannot be decoded, the
+ * records before that one are still delivered. *count (may be NULL) is set at the end.
+ * 0 or -ENOMEM.
  */
 int records_scan(const struct record_source *source, const struct record_sink *sink,
                  u32 workers, struct record_count *count);
@@ -76,8 +77,8 @@ int records_scan(const struct record_source *source, const struct record_sink *s
 u32 records_workers(const struct record_source *source, u32 most);
 
 /*
- * Report damage, by its offset in the file: a chunk; or a record and the rest of its
- * chunk. For load's own use.
+ * Report damage by its offset in the file: of a chunk; or of a record, which makes the
+ * rest of its chunk unreadable. Only for print/load.
  */
 void records_tell_chunk(const struct record_source *source, u64 where);
 void records_tell_record(const struct record_source *source, u64 where);

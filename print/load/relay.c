@@ -76,7 +76,9 @@ make(void *context)
     return NULL;
 }
 
-/* The next block, NULL at the end; what was used before it is the maker's again. */
+/*
+ * Get the next block; NULL at the end. The producer may fill the block before it again.
+ */
 static const struct block *
 receive(struct relay *r, bool first)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Passes events from a producer thread to the consumer, in blocks, through a short
- * ring. If no second thread can be started, both run alternately on one.
+ * Passes events from a producer thread to a consumer, in blocks, through a short ring.
+ * If no second thread can be started, producer and consumer run alternately on one
+ * thread.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RELAY_H
 #define ERTOOLS_PRINT_LOAD_RELAY_H
@@ -20,8 +21,8 @@ struct relay_ends {
 };
 
 /*
- * Run both ends until the producer has returned and all events are consumed; `use` is
- * called on this thread. *relay is set before `produce` starts. 0 or -ENOMEM.
+ * Run both until the producer has returned and all events are consumed. use() is called
+ * on the calling thread. *relay is set before produce() starts. 0 or -ENOMEM.
  */
 int relay_run(const struct relay_ends *ends, bool beside, struct relay **relay);
 

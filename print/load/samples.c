@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 
-/* The collector of sample points; fields are indices in the rows, -1 = none. */
+/* State of reading sample points; fields are indices in rows, -1 = there is none. */
 struct taker {
     struct samples samples;
     u32 room;
@@ -16,7 +16,7 @@ struct taker {
     int value[SAMPLE_VALUES];
 };
 
-/* The field of records.def that a value is, by name. */
+/* The names of the fields in records.def, by enum sample_value. */
 static const char *const value_names[SAMPLE_VALUES] = {
     "user",   "system",  "minflt",  "majflt", "nvcsw",   "nivcsw",
     "inblock", "oublock", "rss",    "maxrss", "threads", "handlers",
@@ -92,7 +92,9 @@ by_mono(const void *a, const void *b)
     return left->mono < right->mono ? -1 : left->mono > right->mono;
 }
 
-/* A string field, -1 if the record has none of that name that is a string. */
+/*
+ * The index of a field that is a string; -1 if the record has no string of that name.
+ */
 static int
 string_field(const struct schema_record *record, const char *name)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sample points: the resource use of the process up to certain moments.
- */
+/* Sample points: how much of each resource the process had used at certain moments. */
 #ifndef ERTOOLS_PRINT_LOAD_SAMPLES_H
 #define ERTOOLS_PRINT_LOAD_SAMPLES_H
 
@@ -12,7 +10,10 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* The fields that `known` speaks of, in its bit order: SAMPLE_user = bit 0, ... */
+/*
+ * The values of a sample point; bit SAMPLE_user etc. of `known` says that a value is
+ * known.
+ */
 enum sample_value {
     SAMPLE_user,
     SAMPLE_system,

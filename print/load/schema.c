@@ -80,7 +80,10 @@ schema_add_record(struct schema *schema, const char *name, const char *number)
     if (record->name[0] || set_name(record->name, name) < 0)
         return -EINVAL;
     record->number = (u32)n;
-    /* schema_add_field() adds to the last file; 0 is no record's number. */
+    /*
+     * Records begin with number 1. schema_add_field() will add fields to the last file,
+     * to the record whose number is in record[0].
+     */
     schema->file[schema->nfiles - 1].record[0].number = (u32)n;
     return 0;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The schema of the data files of one experiment, as its own log.xml describes it.
- * Readers look up records and fields by name, so that older and newer ones stay
- * readable.
+ * The schema of an experiment's data files, as its own log.xml describes it. Readers
+ * find records and fields by name, so that they can read older and newer experiments.
  */
 #ifndef ERTOOLS_PRINT_LOAD_SCHEMA_H
 #define ERTOOLS_PRINT_LOAD_SCHEMA_H
@@ -23,7 +22,10 @@ struct schema_field {
     enum er_encoding encoding; /* ENC_COUNT = this program does not know it */
 };
 
-/* nfields = 0: not described. A record with an unknown encoding ends its chunk. */
+/*
+ * nfields = 0: the schema does not describe it. If a record has a field with an unknown
+ * encoding, the remainder of its chunk cannot be decoded.
+ */
 struct schema_record {
     char name[SCHEMA_NAME_MAX];
     struct schema_field *field;
@@ -45,8 +47,9 @@ struct schema {
 };
 
 /*
- * Building, in document order. All return 0, -EINVAL for a description that cannot be
- * (then it is left out) or -ENOMEM. Attributes that are missing are NULL.
+ * Build a schema, in the order of the document. All of these return 0; -EINVAL if a
+ * description is impossible (it is then left out); or -ENOMEM. Missing attributes are
+ * NULL.
  */
 int schema_add_file(struct schema *schema, const char *name, const char *layout,
                     const char *time_shift);
@@ -54,12 +57,12 @@ int schema_add_record(struct schema *schema, const char *name, const char *numbe
 int schema_add_field(struct schema *schema, const char *name, const char *encoding,
                      const char *unit);
 
-/* The descriptions of this program's own version. 0 or -ENOMEM. */
+/* Set up the schema of this program's own version. 0 or -ENOMEM. */
 int schema_builtin(struct schema *schema);
 
 void schema_free(struct schema *schema);
 
-/* NULL when there is none of that name. */
+/* Find a file or record by name; NULL if there is none. */
 const struct schema_file *schema_find_file(const struct schema *schema,
                                            const char *name);
 const struct schema_record *schema_find_record(const struct schema_file *file,
@@ -71,7 +74,9 @@ int schema_find_field(const struct schema_record *record, const char *name);
 /* The same of a field that is a number. */
 int schema_find_number(const struct schema_record *record, const char *name);
 
-/* Bytes of a row of a ROWS file's record 1, 0 if it has fields of varying length. */
+/*
+ * The size of a row in a ROWS file, whose record has number 1; 0 if its length varies.
+ */
 u32 schema_row_bytes(const struct schema_record *record);
 
 /* Byte offset of a field in such a row. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that are truncated while they are mapped, as a run's files are when it ends:
- * the missing part reads as zeros, which in each of these files means "not written".
- * Ordinary process context.
+ * For files that may be truncated while they are mapped, as a run's files are when the
+ * run ends: the part that is missing reads as zeros. In each of these files, zeros mean
+ * "not written". Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_SHRUNK_H
 #define ERTOOLS_PRINT_LOAD_SHRUNK_H

@@ -21,7 +21,7 @@ struct chunk_place {
     u32 committed;
 };
 
-/* What one thread wrote: chunks, one after the other. */
+/* What one thread wrote: its chunks, in order. */
 struct stream {
     u32 source;
     u32 chunk, end; /* `chunk` is the next one; the one before it is being read */
@@ -74,7 +74,7 @@ is_nested(const struct er_chunk *chunk)
     return chunk->flags & CHUNK_NESTED;
 }
 
-/* By stream, and there as they were written. */
+/* Sort chunks by thread, then in the order in which they were written. */
 static int
 by_stream(const void *a, const void *b)
 {
@@ -143,7 +143,10 @@ list_streams(struct streams *s)
     return 0;
 }
 
-/* A stream that was not begun yet counts with its earliest possible moment. */
+/*
+ * A stream whose first record was not decoded yet is sorted by the earliest time that
+ * this record can have.
+ */
 static struct head
 first_head(const struct streams *s, u32 number)
 {
@@ -197,14 +200,14 @@ open_stream(struct streams *s, struct stream *stream)
     return stream->decoder && stream->event ? 0 : -ENOMEM;
 }
 
-/* Is the chunk's end missing? That was reported. */
+/* Does the end of the chunk lack? That has been reported. */
 static bool
 is_torn(const struct chunk_place *place)
 {
     return place->committed < place->chunk->committed;
 }
 
-/* Decode until there is an event or nothing is left. */
+/* Decode records until the stream has an event, or its chunks end. */
 static void
 fill(struct streams *s, struct stream *stream)
 {
@@ -229,7 +232,9 @@ fill(struct streams *s, struct stream *stream)
     }
 }
 
-/* Go to the next event of the top stream; open the stream if it was not begun. */
+/*
+ * Go to the next event of the stream that is on top; decode its first chunk if needed.
+ */
 static int
 advance(struct streams *s, struct stream *stream)
 {

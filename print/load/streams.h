@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Merges the records of one file of many experiments by a common clock. Records of one
- * thread stay in the order in which they were written; the next record is always the
- * earliest of all threads' next ones. Memory grows with the number of threads, not of
- * events. Ordinary process context, one thread.
+ * Merges the records of one file of many experiments, by a common clock. Records of one
+ * thread stay in the order in which they were written. The next record is always the
+ * earliest among the next records of all threads. Memory grows with the number of
+ * threads, not of events. Ordinary process context, one thread.
  */
 #ifndef ERTOOLS_PRINT_LOAD_STREAMS_H
 #define ERTOOLS_PRINT_LOAD_STREAMS_H
@@ -15,8 +15,8 @@
 
 struct streams_sink {
     /*
-     * Turn a record (a batch of one) of source[number] into `size` bytes at `out`,
-     * which begin with its moment as an int64_t. False: it is left out.
+     * Make a record (a batch of one) of source[number] into `size` bytes at `out`; they
+     * begin with the record's moment, an int64_t. False: leave the record out.
      */
     bool (*translate)(void *context, u32 number, const struct batch *record, void *out);
     /* The moment of a clock tick of that source. */
@@ -28,8 +28,8 @@ struct streams_sink {
 };
 
 /*
- * Read all sources; those without data are skipped. Damage is reported in each source's
- * problems, as by records_scan(). 0 or -ENOMEM.
+ * Read all sources; those without data are skipped. Damage is reported in the problems
+ * of its source, as by records_scan(). 0 or -ENOMEM.
  */
 int streams_run(const struct record_source *source, u32 count,
                 const struct streams_sink *sink);

@@ -9,7 +9,7 @@
 #include "print/load/array.h"
 #include "print/load/fixed.h"
 
-/* The offsets of fields in a row. */
+/* Where in a row the fields are. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
@@ -112,7 +112,7 @@ take_rows(struct threads *threads, const struct layout *l, const unsigned char *
         struct thread_row row;
 
         take_row(l, data + i * bytes, &row);
-        /* Ids are row numbers; anything else was never written. */
+        /* A row's id equals its number; another row was never written completely. */
         if (row.id == 0 || row.id != i)
             continue;
         if (array_room(&threads->row, &room, threads->count + 1, sizeof(row)) < 0)

@@ -12,7 +12,9 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* Times are CLOCK_MONOTONIC ns, CPU times ns; 0 where the experiment does not say. */
+/*
+ * A thread. Times are ns of CLOCK_MONOTONIC, CPU times ns; 0 where nothing is recorded.
+ */
 struct thread_row {
     u32 id;
     u32 tid;
@@ -57,13 +59,19 @@ int threads_read(struct threads *out, const struct schema_file *file, const void
                  u64 size);
 void threads_free(struct threads *threads);
 
-/* Mark it as a thread of a Java program, and name it, unless it has a Java name. */
+/*
+ * Note that the thread belongs to a Java program, and name it unless it has a Java
+ * name.
+ */
 void threads_name(struct threads *threads, u32 id, const char *name);
 
 /* NULL when there is none. */
 const struct thread_row *threads_find(const struct threads *threads, u32 id);
 
-/* The thread that had a pthread_t at that time, or had it last before; NULL: none. */
+/*
+ * The thread that had this pthread_t at that time; if none had it then, the one that
+ * had it last before. NULL: none.
+ */
 const struct thread_row *threads_by_pointer(const struct threads *threads, u64 pointer,
                                             u64 mono);
 

@@ -83,7 +83,9 @@ least(u64 a, u64 b)
     return a < b ? a : b;
 }
 
-/* Pass a record of `ns` to the sink, at most of *rest, and subtract it from *rest. */
+/*
+ * Pass a record of `ns`, but at most *rest, to the sink; subtract its time from *rest.
+ */
 static void
 hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
 {
@@ -100,7 +102,7 @@ hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
     f->sink->batch(f->sink->context, &batch);
 }
 
-/* The tick of a moment, roughly: in the units of record times. */
+/* Convert a moment to a record time, roughly. */
 static u64
 tick_of(const struct experiment *e, u64 mono)
 {
@@ -129,7 +131,9 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
     if (!t->birth || !t->tid || !rest)
         return;
     f->row[f->time] = tick_of(e, end);
-    /* The time that ended last comes first: sinks that split time rely on that. */
+    /*
+     * The state that ended last is passed first: sinks that divide time rely on that.
+     */
     if (t->wait_since && !t->death && t->wait_state < MSTATE_COUNT) {
         u64 waited = less(end, clock_mono(&e->clock, t->wait_since));
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wall time of threads (collect -p wall) that is in no record: the calls that
- * threads were in at the end, run delay that was not recorded, and unexplained time. It
- * is computed from rows of the file threads and the sums of records.
+ * Wall time of threads (collect -p wall) that no record has: calls in which threads
+ * still were at the end, run delay that was not recorded, and time that nothing
+ * explains. It is computed from the rows of the file threads, and from the sums of
+ * records.
  */
 #ifndef ERTOOLS_PRINT_LOAD_WALL_H
 #define ERTOOLS_PRINT_LOAD_WALL_H

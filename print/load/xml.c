@@ -18,7 +18,7 @@ enum {
     STARTS_MAX = 8,   /* places in a damaged line that are tried */
 };
 
-/* One document or, after a broken line, the rest of one. */
+/* State of parsing a document or, after a broken line, the rest of the document. */
 struct state {
     struct xml_reader *reader;
     xmlParserCtxtPtr parser;
@@ -74,7 +74,10 @@ keep(struct state *state, const char *text, size_t len)
     return copy;
 }
 
-/* libxml2 hands attributes over as local name, prefix, URI, start and end of value. */
+/*
+ * Copy attributes. libxml2 passes them as local name, prefix, URI, start and end of
+ * value.
+ */
 static u32
 take_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pair *out)
 {
@@ -183,7 +186,10 @@ on_error(void *context, error_pointer error)
         state->broken = true;
 }
 
-/* libxml2 would name an unknown encoding on stderr; on_error() is called, too. */
+/*
+ * Suppresses libxml2's message on stderr about an unknown encoding; on_error() is
+ * called as well.
+ */
 static void
 ignore(void *context, const char *format, ...)
 {
@@ -209,7 +215,7 @@ parser_open(struct state *state)
     state->parser = xmlCreatePushParserCtxt(&sax, state, NULL, 0, NULL);
     if (!state->parser)
         return -ENOMEM;
-    /* Without NOENT, &amp; in an attribute would come as &#38;. */
+    /* Without XML_PARSE_NOENT, &amp; in an attribute would be passed as &#38;. */
     xmlCtxtUseOptions(state->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
     state->broken = false;
     state->len = 0;
@@ -240,7 +246,10 @@ feed(struct state *state, const char *text, size_t len)
     }
 }
 
-/* Go on after a broken line as if the root had just begun. */
+/*
+ * After a broken line, begin a new parser, as if the root's start tag had just been
+ * read.
+ */
 static int
 resume(struct state *state)
 {
@@ -255,7 +264,10 @@ resume(struct state *state)
     return 0;
 }
 
-/* Complete lines end in '>'; an incomplete line may be valid XML nevertheless. */
+/*
+ * Parse a line. Complete lines end in '>'; an incomplete one may still be valid XML,
+ * and so is refused here.
+ */
 static void
 feed_line(struct state *state, const char *text, size_t len)
 {
@@ -265,7 +277,10 @@ feed_line(struct state *state, const char *text, size_t len)
         feed(state, text, len);
 }
 
-/* The end of the line: its newline, or an event that follows on an incomplete line. */
+/*
+ * The end of the line at `at`: at its newline; or before an event that was appended to
+ * an incomplete line.
+ */
 static size_t
 end_of_line(const char *text, size_t at, size_t len)
 {
@@ -276,7 +291,7 @@ end_of_line(const char *text, size_t at, size_t len)
     return event ? (size_t)(event - text) : end;
 }
 
-/* The next place in a damaged line where another one may begin, or its end. */
+/* Where in a damaged line a complete line may begin; if nowhere, the line's end. */
 static size_t
 next_start(const struct state *state, const char *text, size_t at, size_t end)
 {
@@ -295,8 +310,8 @@ next_start(const struct state *state, const char *text, size_t at, size_t end)
 }
 
 /*
- * A write that was cut short leaves an incomplete line, and the next complete one
- * follows on the same line: that one is read.
+ * If a write was cut short, its line is incomplete, and the next complete line was
+ * appended to it: read that one.
  */
 static int
 feed_behind(struct state *state, const char *text, size_t at, size_t end)
@@ -325,7 +340,9 @@ feed_lines(struct state *state, const char *text, size_t len)
     while (at < len && !reader->closed) {
         size_t end = end_of_line(text, at, len);
 
-        /* A last line without newline is torn, unless it is the end itself. */
+        /*
+         * A last line without newline is incomplete, unless it is the root's end tag.
+         */
         if (end == len && text[end - 1] != '\n' &&
             !memmem(text + at, len - at, reader->root, strlen(reader->root)))
             break;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The XML files of an experiment, parsed line by line with libxml2, as their writers
- * append whole lines. A broken line is reported and skipped, an incomplete last line is
- * skipped, and a missing end is no error. No entities but the five of XML, no document
- * type, no network. Ordinary process context.
+ * Parses the XML files of an experiment, line by line, with libxml2; their writers
+ * append whole lines. A broken line is reported and skipped; an incomplete last line is
+ * skipped; it is no error if the end tag is missing. No entities but the five of XML,
+ * no document type, no network. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_XML_H
 #define ERTOOLS_PRINT_LOAD_XML_H
@@ -22,9 +22,9 @@ enum {
 };
 
 /*
- * Called in document order. Attributes are unescaped and live in the pool. `text` is
- * what stands between an element's start and its end or the next start. `end` may be
- * NULL.
+ * These are called in the order of the document. Attributes are unescaped and live in
+ * the pool. `text` is what stands between an element's start tag and the next tag.
+ * `end` may be NULL.
  */
 struct xml_reader {
     void (*start)(void *context, const char *name, const struct log_pair *attr,
@@ -48,7 +48,7 @@ int xml_parse(struct xml_reader *reader, const char *text, size_t len);
  */
 int xml_slurp(int dirfd, const char *name, char **text, size_t *len);
 
-/* The value of an attribute, `missing` if there is none. */
+/* The value of an attribute; `missing` if the element does not have it. */
 const char *xml_attr(const struct log_pair *attr, u32 nattrs, const char *name,
                      const char *missing);
 

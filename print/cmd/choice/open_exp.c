@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/shell.h"
 
-/* The new one is opened first, so that a wrong name changes nothing. */
+/*
+ * The new experiment is opened before the old ones are dropped, so that a wrong name
+ * changes nothing.
+ */
 int
 cmd_open_exp(struct shell *sh, int argc, char **argv)
 {

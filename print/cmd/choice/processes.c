@@ -13,7 +13,10 @@ enum {
     NONE = -1,
 };
 
-/* An experiment in the tree; indices of the session. */
+/*
+ * A node in the tree of processes. All members are indices of experiments in the
+ * session.
+ */
 struct process {
     int creator;
     int first; /* that it created */
@@ -50,7 +53,8 @@ is_it(const void *key, u32 index)
 }
 
 /*
- * The path of the experiment of e's creator: `name` beside e's own, "" = the founder.
+ * The path of the experiment of e's creator: `name`, in the directory in which e is
+ * too; if name is "", the founder's.
  */
 static char *
 creator_path(const struct experiment *e, const char *name)
@@ -63,7 +67,9 @@ creator_path(const struct experiment *e, const char *name)
     return path;
 }
 
-/* Search only experiments before it: creators precede what they have created. */
+/*
+ * Search only the experiments before this one: a creator precedes what it has created.
+ */
 static int
 find_creator(const struct session *s, const struct hash *before, u32 of)
 {
@@ -157,7 +163,10 @@ show_one(struct tree *t, u32 i, u32 depth)
     table_text(t->table, t->path, e->path);
 }
 
-/* Below a founder: what the kernel has of descendants beyond all experiments. */
+/*
+ * Add a row below a founder: CPU time of descendants, by the kernel's account, that no
+ * experiment has.
+ */
 static void
 show_lost(struct tree *t, u64 lost)
 {

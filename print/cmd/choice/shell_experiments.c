@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The experiments that are loaded: dropping them, and reporting their problems, each
- * once.
- */
+/* Drops loaded experiments, and reports their problems, each once. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "print/cmd/shell.h"
 #include "print/export/value.h"
 
-/* How much of an experiment's problems was reported. */
+/* How many of an experiment's problems were reported. */
 struct reported {
     const struct experiment *experiment;
     u32 count;
@@ -27,7 +24,7 @@ shell_forget(struct shell *sh, u32 index)
     session_drop(sh->session, index);
 }
 
-/* A path without the slashes that end it. */
+/* The length of a path without the slashes at its end. */
 static size_t
 path_length(const char *path)
 {
@@ -65,7 +62,7 @@ reported_of(struct shell *sh, u32 index)
 {
     const struct experiment *e = sh->session->experiment[index];
 
-    /* It is there, unless experiments were dropped. */
+    /* If no experiment was dropped, the entry is still at the same index. */
     if (index < sh->nreported && sh->reported[index].experiment == e)
         return &sh->reported[index];
     for (u32 i = 0; i < sh->nreported; i++)

@@ -51,7 +51,7 @@ iocols_fill(const struct iocols *c, const struct io_sums *sums)
 {
     table_number(c->table, c->time, io_sums_all(sums, false).time);
     for (u32 i = 0; i < IO_CLASSES; i++) {
-        /* A block leaves out what there is not. */
+        /* In the layout of blocks, leave out what has no calls. */
         if (c->table->layout == LAYOUT_BLOCKS && !sums->of[i].count)
             continue;
         table_number(c->table, c->count[i], sums->of[i].count);

@@ -6,7 +6,10 @@
 #include "print/cmd/shell.h"
 #include "print/model/io/io.h"
 
-/* Sums as columns: total time without waits, then count, bytes and time by class. */
+/*
+ * The columns of sums: total time without waits; then, for each class, count, bytes and
+ * time.
+ */
 struct iocols {
     struct table *table;
     u32 time;
@@ -16,7 +19,10 @@ struct iocols {
 void iocols_add(struct iocols *columns, struct table *table);
 void iocols_fill(const struct iocols *columns, const struct io_sums *sums);
 
-/* io_get(). 0; or 1 after a message, also when there is nothing to show. */
+/*
+ * Call io_get(). 0; or 1 after a message, which also says so if there is nothing to
+ * show.
+ */
 int iocols_get(struct shell *sh, u32 want, struct io *io);
 
 /* A file's name, or "<no file>", "<unknown>"; lives as long as the table. */

@@ -70,7 +70,7 @@ add_classes(struct view *v)
     table_text(t, class, "<Total>");
 }
 
-/* What calls of one function sum up to. */
+/* The sums of all calls of one function. */
 struct by_call {
     u32 call;
     struct io_sum sum;
@@ -89,7 +89,10 @@ by_time(const void *a, const void *b)
     return x->call < y->call ? -1 : x->call > y->call;
 }
 
-/* io->call has the calls of a function together. The caller frees the sums. */
+/*
+ * Sum up each function's calls, which are consecutive in io->call. The caller frees the
+ * sums.
+ */
 static struct by_call *
 sum_calls(const struct io *io, u32 *count)
 {
@@ -142,7 +145,7 @@ add_calls(struct view *v)
     free(calls);
 }
 
-/* What files of one kind and file system sum up to. */
+/* The sums of all files of one kind and one file system. */
 struct by_kind {
     u32 kind;
     u64 fstype;

@@ -17,7 +17,9 @@ add_row(const struct dataview *v, u32 name, const char *title,
     table_text(v->t, name, title);
 }
 
-/* What is in no block comes first, as in other types. */
+/*
+ * Add a first row for events that are in no block, as other types of objects have one.
+ */
 static void
 add_rest(const struct dataview *v, u32 name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/memory/dataview.h"
 
-/* In a variable or block by offset, elsewhere by address. */
+/* Add a line: the offset if it is in a variable or block, elsewhere the address. */
 static void
 add_line(const struct dataview *v, const struct data_line *line, u32 offset, u32 name)
 {
@@ -13,7 +13,9 @@ add_line(const struct dataview *v, const struct data_line *line, u32 offset, u32
     table_text(v->t, name, "");
 }
 
-/* Add an object and its places, at most `left` rows. Returns the number of rows. */
+/*
+ * Add an object and the places in it, at most `left` rows. Returns the number of rows.
+ */
 static u32
 add_object(const struct dataview *v, u32 i, u32 left, u32 offset, u32 name)
 {

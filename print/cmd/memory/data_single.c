@@ -5,7 +5,10 @@
 #include "print/cmd/memory/dataview.h"
 #include "print/cmd/stackcell.h"
 
-/* The Nth of that title (0: any); NULL if there is none. */
+/*
+ * Find data object number N of those with that title; if N is 0, the first. *count: how
+ * many have the title. NULL if there is none.
+ */
 static const struct data_object *
 find(const struct dataview *v, const char *title, u64 number, u32 *count)
 {

@@ -6,7 +6,10 @@
 #include "print/cmd/list.h"
 #include "print/model/data/datatitle.h"
 
-/* By the metric that sorts, if it has addresses; else by the first that has. */
+/*
+ * Choose the order: by the sort metric, if it has data addresses; else by the first
+ * metric that has.
+ */
 static void
 choose(struct dataview *v)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the commands of data objects have in common. Ordinary process context. */
+/* What the commands that show data objects have in common. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_CMD_MEMORY_DATAVIEW_H
 #define ERTOOLS_PRINT_CMD_MEMORY_DATAVIEW_H
 
 #include "print/cmd/shell.h"
 #include "print/model/data/dataobjs.h"
 
-/* A table of data objects: a column for each counter that has addresses. */
+/* A table of data objects; it has a column for each counter with data addresses. */
 struct dataview {
     struct shell *sh;
     struct table *t;
@@ -18,14 +18,17 @@ struct dataview {
     u32 hits;
 };
 
-/* Read the data objects. 0 for dataview_close(); 1 after a message, also for none. */
+/*
+ * Read the data objects. 0, for dataview_close(); or 1 after a message, also if there
+ * are none.
+ */
 int dataview_open(struct dataview *v, struct shell *sh);
 void dataview_close(struct dataview *v);
 
 /* The table, "WHAT, by METRIC", and the columns of counters. */
 void dataview_table(struct dataview *v, const char *command, const char *what);
 
-/* Fill these columns of the last row. */
+/* Fill the counters' columns of the last row. */
 void dataview_fill(const struct dataview *v, const struct values *values, u64 hits);
 
 /* An object's title, in the table's memory: "buffer", "Block of make (a.c:12)". */

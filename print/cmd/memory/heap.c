@@ -7,7 +7,7 @@
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/frametext.h"
 
-/* The metrics that are columns, inclusive; the first one sorts. */
+/* The metrics of the columns, inclusive; rows are sorted by the first one. */
 static const enum metric shown[] = {
     METRIC_heappeakbytes, METRIC_heapallocbytes, METRIC_heapalloccnt,
     METRIC_heapleakbytes, METRIC_heapleakcnt,
@@ -25,7 +25,7 @@ bytes(const struct heap_sums *sums)
     return sums->peak_bytes;
 }
 
-/* Their columns, and before them what is a function's own. */
+/* The columns: what a function has allocated itself, then the metrics. */
 struct columns {
     struct shell *sh;
     struct table *t;
@@ -71,8 +71,8 @@ any_shown(const struct row *row)
 }
 
 /*
- * Keep the rows to list, and note how many wrappers of allocators are left out: what
- * they allocate counts for their callers. Returns how many rows are left.
+ * Keep the rows to list. Functions that only wrap an allocator are left out, and
+ * counted: what they allocate counts for their callers. Returns how many rows are kept.
  */
 static u32
 choose_rows(struct shell *sh, struct table *t, struct rows *rows)
@@ -96,9 +96,7 @@ choose_rows(struct shell *sh, struct table *t, struct rows *rows)
     return n;
 }
 
-/*
- * Sort by what functions have allocated themselves, then by the metrics in their order.
- */
+/* Sort by what functions have allocated themselves, then by the metrics, in order. */
 static int
 by_own(const void *a, const void *b, void *context)
 {

@@ -4,7 +4,7 @@
 #include "print/model/classes.h"
 #include "print/model/views/index.h"
 
-/* The columns; those of a method are what it allocates itself. */
+/* The metrics of the columns; a method's values are what it allocates itself. */
 static const enum metric shown[] = {
     METRIC_javaallocbytes, METRIC_javaalloccnt, METRIC_javalivebytes,
     METRIC_javalivecnt,
@@ -43,7 +43,7 @@ add_row(struct table *t, const u32 *column, const struct values *values,
     table_text(t, column[ER_COUNT(shown)], name);
 }
 
-/* What a sample stands for, from the first experiment that says so. */
+/* Say how much a sample stands for, by the first experiment that records that. */
 static void
 add_interval(struct shell *sh, struct table *t)
 {

@@ -5,7 +5,7 @@
 
 #include "print/cmd/list.h"
 
-/* Is there any such object in what the filter leaves? */
+/* Do any sampled Java objects pass the filter? */
 bool heapjava_any(struct shell *sh);
 
 /* Append the two tables to *t. 0 or -errno. */

@@ -129,7 +129,7 @@ add_facts(const struct view *v, const struct entry *entry, u32 n)
                      bytes);
 }
 
-/* The stacks to list, in order; the caller frees them. */
+/* The stacks to list, sorted; the caller frees them. */
 static struct entry *
 choose(const struct view *v, u32 *n)
 {

@@ -9,7 +9,7 @@
 #include "print/cmd/list.h"
 #include "print/model/heap/heap.h"
 
-/* Which stacks are listed: by what they have, most bytes first. */
+/* Which stacks are listed (those with bytes of this kind), most bytes first. */
 struct heapstacks {
     const char *command;
     const char *title;

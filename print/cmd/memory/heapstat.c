@@ -104,7 +104,7 @@ struct time_view {
     u32 steps; /* at most, of each process */
 };
 
-/* Several steps of the model are one row. */
+/* Add rows, each of which stands for several steps of the model. */
 static void
 add_steps(const struct time_view *v, const char *path, const struct heap_process *p)
 {

@@ -7,8 +7,8 @@
 #include "print/cmd/suppress.h"
 
 /*
- * Kinds of blocks that are listed, in this order; indirectly lost blocks are not: they
- * count for the lost blocks that lead to them.
+ * The kinds of blocks that are listed, in this order. Indirectly lost blocks are not
+ * listed: they count for the lost blocks that lead to them.
  */
 static const struct {
     enum heap_kind kind;
@@ -21,7 +21,7 @@ static const struct {
     { HEAP_MAPPED, "Mapped" },
 };
 
-/* Totals of blocks that were never freed and whose kind is known. */
+/* The kinds whose totals are shown. */
 static const struct {
     enum heap_kind kind;
     const char *name;
@@ -111,7 +111,7 @@ add_count(struct heap_count *to, const struct heap_count *from)
     to->bytes += from->bytes;
 }
 
-/* Merge neighbours that have the same list and text. Returns how many are left. */
+/* Merge successive entries with the same kind and text. Returns how many remain. */
 static u32
 merge_same(struct entry *entry, u32 n)
 {
@@ -132,8 +132,8 @@ merge_same(struct entry *entry, u32 n)
 }
 
 /*
- * Merge entries of stacks that print alike since they differ only in instructions, and
- * sort all. 0, or 1 = no memory.
+ * Merge entries whose stacks have the same text, as they differ only in instructions;
+ * then sort. 0, or 1 = no memory.
  */
 static int
 merge(struct shell *sh, const struct heap *heap, struct entry *entry, u32 *n)
@@ -166,7 +166,7 @@ is_suppressed(const struct view *v, const struct entry *entry)
                         v->heap->stack[entry->index].node, size);
 }
 
-/* Remove suppressed entries; returns how many are left. */
+/* Remove the entries that a suppression matches; returns how many remain. */
 static u32
 suppress(struct view *v, struct entry *entry, u32 n)
 {
@@ -238,7 +238,7 @@ add_suppressed(struct view *v)
                           " that the suppressions name");
 }
 
-/* Report processes whose blocks could not be classified, each reason once. */
+/* Say of which processes, and why, blocks could not be classified; each reason once. */
 static void
 add_reasons(struct view *v)
 {

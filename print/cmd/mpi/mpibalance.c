@@ -62,7 +62,7 @@ ranks_table(struct shell *sh, const char *command, const struct mpi *mpi)
     return t;
 }
 
-/* Of a part, over the ranks of a world. */
+/* How one kind of time is spread over the ranks of a world. */
 struct spread {
     u64 sum, least, most;
     u32 count, least_rank, most_rank;
@@ -113,8 +113,8 @@ add_spread(struct table *t, const struct spread_columns *c, const struct spread 
 }
 
 /*
- * The cost of imbalance: the time for which the other ranks wait because one has more
- * work than the mean.
+ * Show how much time imbalance costs: while one rank has more work than the mean, the
+ * other ranks wait.
  */
 static struct table *
 spread_table(struct shell *sh, const char *command, const struct mpi *mpi)

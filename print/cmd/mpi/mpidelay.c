@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What caused the waiting of ranks, and what is on the critical path. */
+/* Shows what caused the waiting of ranks, or what is on the critical path. */
 #include "print/model/mpi/mpicauses.h"
 
 #include <strings.h>
@@ -35,7 +35,7 @@ whole(double ns)
     return ns > 0 ? (u64)(ns + 0.5) : 0;
 }
 
-/* The two views differ in these columns. */
+/* Add the columns of times, which differ between the two commands. */
 static void
 add_times(struct view *v)
 {

@@ -8,7 +8,7 @@
 #include "print/cmd/mpiname.h"
 #include "print/cmd/stackcell.h"
 
-/* What calls can be told apart by. */
+/* By what calls are summed up. */
 static const struct by {
     const char *word; /* the argument */
     const char *title, *key, *column;

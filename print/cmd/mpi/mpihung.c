@@ -15,7 +15,7 @@ enum {
     NAMED = 16, /* ranks that a line names */
 };
 
-/* Some ranks as text, in a table's memory. */
+/* A list of ranks as text; the table owns it in the end. */
 struct ranks_text {
     char *text;
     size_t length;
@@ -23,7 +23,7 @@ struct ranks_text {
     u32 count;
 };
 
-/* By the number in its world; where there are several, as world:rank. */
+/* Add a rank: its number; world:rank if there are several worlds. */
 static void
 add_rank(struct ranks_text *r, const struct mpi_hang *hang, u32 index)
 {
@@ -81,7 +81,7 @@ add_cycle(struct table *t, const struct mpi_hang *hang)
                finish_ranks(&r, t));
 }
 
-/* Name ranks for which others wait, although they are in no call of MPI. */
+/* Name the ranks for which others wait, although they are in no call of MPI. */
 static void
 add_absent(struct table *t, const struct mpi_hang *hang)
 {

@@ -6,8 +6,8 @@
 #include "print/cmd/shell.h"
 
 /*
- * Append a table of calls that have not returned to *t, if some rank has started MPI
- * and not ended it. 0, or 1 after a message.
+ * Append to *t a table of calls that have not returned, if some rank has called
+ * MPI_Init and not MPI_Finalize. 0, or 1 after a message.
  */
 int mpihung_follow(struct shell *sh, const char *command, struct table **t);
 

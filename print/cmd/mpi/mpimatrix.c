@@ -100,7 +100,7 @@ show_pairs(struct shell *sh, const char *command, const struct mpi *mpi)
     return shell_show(sh, t);
 }
 
-/* One more than the highest rank, of any world. */
+/* The highest number of a rank in any world, plus 1. */
 static u32
 highest(const struct mpi *mpi)
 {
@@ -114,8 +114,9 @@ highest(const struct mpi *mpi)
 }
 
 /*
- * How many columns there are for ranks that are sent to: one for each rank, whatever
- * its world, or where messages go from world to world, for each rank of each world.
+ * How many columns there are for receiving ranks: one for each number of a rank,
+ * whatever its world; but if messages go from world to world, one for each rank of each
+ * world.
  */
 static u32
 receivers(const struct mpi *mpi)
@@ -145,7 +146,9 @@ add_receivers(struct table *t, const struct mpi *mpi)
     return first;
 }
 
-/* A row for each rank that sent, a column for each rank that it sent to. */
+/*
+ * Show a table with a row for each sending rank, and a column for each receiving rank.
+ */
 static int
 show_grid(struct shell *sh, const char *command, const struct mpi *mpi)
 {

@@ -6,7 +6,7 @@
 #include "print/model/symbols/frametext.h"
 #include "share/mpicall.h"
 
-/* A function and where it is declared. */
+/* The text for a function: its name, and where it is declared. */
 static const char *
 function_text(struct shell *sh, struct table *t, u32 func)
 {

@@ -7,8 +7,8 @@
 #include "print/model/mpi/mpidelay.h"
 
 /*
- * The innermost function of a path: "load (chain.c:12)" with its declaration, or
- * "MPI_Send in send_all (chain.c:40)". In the table's memory.
+ * The innermost function of a path: "load (chain.c:12)", with its declaration; or
+ * "MPI_Send in send_all (chain.c:40)". The table owns the text.
  */
 const char *mpipathtext_place(struct shell *sh, struct table *t,
                               const struct mpi_paths *paths, u32 path);

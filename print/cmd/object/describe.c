@@ -4,7 +4,7 @@
 #include "print/cmd/shell.h"
 #include "print/model/filter/filtertoken.h"
 
-/* Does any experiment have the data of a word? */
+/* Does any experiment have the data to which a word of filters refers? */
 static bool
 is_there(const struct session *session, const struct token_desc *token)
 {
@@ -18,7 +18,7 @@ is_there(const struct session *session, const struct token_desc *token)
         while (filter_token_source(&source, &s) == 0) {
             struct record_source heap;
 
-            /* There are no records of blocks: blocks are made from heap records. */
+            /* There is no record `block`: blocks are made from heap records. */
             if (!strcmp(s.record, "block") &&
                 experiment_source(session->experiment[e], FILE_heaptrace, &heap) == 0)
                 return true;
@@ -37,7 +37,7 @@ is_there(const struct session *session, const struct token_desc *token)
     return false;
 }
 
-/* Add labels, which are words too; each once. */
+/* Add the names of labels, which are words of filters, too; each name once. */
 static void
 add_labels(const struct session *session, struct table *t, u32 name, u32 there, u32 doc)
 {
@@ -59,7 +59,7 @@ add_labels(const struct session *session, struct table *t, u32 name, u32 there, 
     }
 }
 
-/* Add the word NAME("REGEX"), which stands for values of a token. */
+/* Add the word NAME("REGEX"), which stands for a set of values of a token. */
 static void
 add_call(const struct session *session, struct table *t, const u32 *column,
          const char *name, enum filter_token token, const char *doc)

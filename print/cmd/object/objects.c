@@ -51,7 +51,7 @@ add_columns(struct objects_view *v, struct table *t)
     mcols_after(&v->m);
 }
 
-/* Objects with values first, in order; then the others by number. */
+/* Add the objects that have values, in order; then the others, by number. */
 static void
 add_rows(const struct objects_view *v, const struct rows *rows)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Mark the objects of that name; how many there are. */
+/* Mark the objects with that name; returns how many there are. */
 static u32
 mark(const struct shell *sh, const char *name, bool *marked)
 {

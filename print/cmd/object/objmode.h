@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How load objects are shown: object_show and its like. Ordinary process context. */
+/*
+ * Sets how load objects are shown, for object_show and similar commands. Ordinary
+ * process context.
+ */
 #ifndef ERTOOLS_PRINT_CMD_OBJECT_OBJMODE_H
 #define ERTOOLS_PRINT_CMD_OBJECT_OBJMODE_H
 

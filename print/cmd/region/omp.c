@@ -185,7 +185,8 @@ static const struct {
 };
 
 /*
- * In some process nothing was recorded, as the program has an OpenMP tool of its own?
+ * Did the collector record no OpenMP in some process, as its program has an OpenMP tool
+ * of its own?
  */
 static bool
 has_tool(const struct session *session)

@@ -39,7 +39,10 @@ put_thread(const struct view *v, struct table *t, u32 column,
     free(name);
 }
 
-/* The letter of the region that has most of a step; small if less than half of it. */
+/*
+ * The letter of the region that took most of a step; in lower case if less than half of
+ * it.
+ */
 static char
 letter(const struct view *v, const double *ns)
 {
@@ -101,7 +104,7 @@ legend(const struct view *v, const char *command)
     return t;
 }
 
-/* A row for each step and region of a thread. */
+/* List a row for each step and region of a thread. */
 static struct table *
 list(const struct view *v, const char *command)
 {

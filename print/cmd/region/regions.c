@@ -16,7 +16,10 @@ enum {
     COUNTERS = METRIC_hwc7 - METRIC_hwc0 + 1,
 };
 
-/* Columns of what was joined, where there is any of it; a sum of metrics each. */
+/*
+ * The columns of metrics by region; each is a sum of metrics, and shown if it has a
+ * value.
+ */
 static const struct {
     const char *key, *title;
     enum metric metric[3];
@@ -220,7 +223,7 @@ fill(const struct view *v, u32 at)
     return 0;
 }
 
-/* A fact, if there is something to say. */
+/* Add a fact, unless its count is 0. */
 static void
 fact(struct table *t, const char *key, const char *title, u64 count)
 {
@@ -302,7 +305,7 @@ show_marks(struct view *v)
     }
 }
 
-/* Numbers that the program has given to instances. */
+/* Show the numbers that the program has given to instances. */
 static void
 show_numbers(struct view *v)
 {

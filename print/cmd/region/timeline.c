@@ -14,7 +14,7 @@ enum {
     STEPS_MAX = 1000,
 };
 
-/* What may be a line of the timeline. */
+/* For what the timeline can have lines: threads, processes, and so on. */
 static const struct kind {
     const char *name, *first, *second, *title;
 } kinds[] = {
@@ -100,7 +100,7 @@ put_name(const struct timeline *l, struct table *t, u32 column,
     FILE *f = open_memstream(&name, &size);
 
     if (f) {
-        /* The formats are those of the table above. */
+        /* The formats are those in the table `kinds`. */
         fprintf(f, "%.*s%lld", (int)strcspn(l->kind->title, "%"), l->kind->title,
                 (long long)row->key.v[0]);
         if (both)
@@ -113,7 +113,7 @@ put_name(const struct timeline *l, struct table *t, u32 column,
     free(name);
 }
 
-/* The shade of a value: the more, the darker. */
+/* The character for a value: the larger the value, the darker. */
 static char
 shade(const struct timeline *l, int64_t value)
 {
@@ -137,7 +137,7 @@ value_column(const struct timeline *l, struct table *t)
                         COL_COUNT, 0);
 }
 
-/* Whether the limit lets one more row through; if not, it is counted. */
+/* Does the limit allow one more row? If not, the row is counted as left out. */
 static bool
 has_room(const struct timeline *l, struct table *t)
 {
@@ -147,7 +147,7 @@ has_room(const struct timeline *l, struct table *t)
     return room;
 }
 
-/* A line of shades for each thread and so on. */
+/* Draw a line of shades for each thread (or process, ...). */
 static void
 draw(const struct timeline *l, struct table *t)
 {
@@ -183,7 +183,7 @@ draw(const struct timeline *l, struct table *t)
     }
 }
 
-/* A row for each step with a value. */
+/* List a row for each step that has a value. */
 static void
 tell(const struct timeline *l, struct table *t)
 {

@@ -7,8 +7,8 @@
 #include "print/model/sync/deadlocks.h"
 
 /*
- * The deadlocks that argument 1 names by number, or all of them: [*from, *to). 1 after
- * a message, also when there is nothing to show.
+ * Get the deadlocks [*from, *to): the one whose number is argument 1, or all. 1 after a
+ * message, also if there is nothing to show.
  */
 int deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out,
                  u32 *from, u32 *to);
@@ -17,13 +17,13 @@ int deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out,
 const char *deadcols_verdict(struct shell *sh, struct table *t,
                              const struct deadlock *deadlock);
 
-/* What a step holds and asks for, in the table's memory. */
+/* The lock that a step holds, or asks for; the table owns the text. */
 const char *deadcols_held(struct shell *sh, struct table *t, u32 experiment,
                           const struct deadlock_step *step);
 const char *deadcols_asked(struct shell *sh, struct table *t, u32 experiment,
                            const struct deadlock_step *step);
 
-/* "2 worker", the thread of a step. */
+/* The thread of a step: "2 worker". */
 const char *deadcols_thread(struct shell *sh, struct table *t, u32 experiment,
                             const struct deadlock_step *step);
 

@@ -25,7 +25,7 @@ struct view {
     u64 total; /* ns: all waits */
 };
 
-/* Columns of times, in us where one is meant and in seconds where many are. */
+/* Add the columns of times: in us for single waits, in seconds for sums of many. */
 static void
 sum_columns(struct view *v)
 {
@@ -132,7 +132,9 @@ by_sum(const void *a, const void *b)
     return x->sum.kind < y->sum.kind ? -1 : x->sum.kind > y->sum.kind;
 }
 
-/* Add the sum of a group, unless the group is a single object. */
+/*
+ * Add a row with the sum of a group of objects, unless the group has only one object.
+ */
 static void
 add_heading(const struct view *v, const struct group *group, unsigned flags)
 {
@@ -143,8 +145,8 @@ add_heading(const struct view *v, const struct group *group, unsigned flags)
 }
 
 /*
- * Text shows the objects of a kind together, below their sum; the limit counts rows.
- * Programs get a row for each object.
+ * Add the rows. As text, objects of one kind are shown together, below their sum, and
+ * the limit counts all rows. In other forms, each object has a row.
  */
 static void
 add_groups(struct view *v)
@@ -174,7 +176,7 @@ add_groups(struct view *v)
 }
 
 /*
- * Note calls that threads have counted and that are in no row. With a filter, their
+ * Say how many calls the threads have counted that are in no row. With a filter, that
  * number is not known.
  */
 static void
@@ -238,7 +240,7 @@ make_objects(struct view *v, const char *command)
         add_object(v, &v->locks.lock[i], 0);
 }
 
-/* Contention at two places, and its lock. */
+/* Two places that contended for a lock, and that lock. */
 struct meeting {
     const struct lock_fight *fight;
     const struct lock *lock;
@@ -254,7 +256,7 @@ by_time(const void *a, const void *b)
     return x->fight < y->fight ? -1 : x->fight > y->fight;
 }
 
-/* How many of the places people are shown. */
+/* How many places are shown; in text without a limit, at most PLACES_SHOWN. */
 static u32
 limit_places(const struct view *v, u32 count)
 {
@@ -264,7 +266,7 @@ limit_places(const struct view *v, u32 count)
     return PLACES_SHOWN;
 }
 
-/* All fights of all locks, the longest first; the caller frees them. */
+/* List the fights for all locks, the longest first; the caller frees them. */
 static struct meeting *
 all_meetings(const struct view *v, u32 *count)
 {

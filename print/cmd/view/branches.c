@@ -9,7 +9,7 @@
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/object.h"
 
-/* Columns of a place in the code. */
+/* The columns of one end of a branch. */
 struct ends {
     u32 pc, place, function, offset, address, object, file, line;
 };
@@ -43,7 +43,7 @@ end_columns(struct table *t, struct ends *e, const char *name, const char *title
 #undef COLUMN
 }
 
-/* The file and line of the code at an address; 0 = not known. */
+/* Get file and line of the code at an address; 0 = not known. */
 static void
 find_line(struct session *s, u32 object, u64 addr, u32 *file, u32 *line)
 {
@@ -145,7 +145,10 @@ show_edges(struct view *v, const char *command)
     return shell_show(v->sh, v->t);
 }
 
-/* If no entry into a loop was seen, its rounds for each entry are not known. */
+/*
+ * Fill a row with a loop. If no entry into it was seen, the rounds per entry are not
+ * known.
+ */
 static void
 fill_loop(const struct view *v, const struct branch_loop *l)
 {

@@ -42,7 +42,7 @@ add_row(const struct calls *c, struct shell *sh, const struct row *self,
     table_format(t, c->shown, "%c%s", r == self ? '*' : ' ', name);
 }
 
-/* A function of the fragment that is not the last. */
+/* Add a row for a function of the fragment other than the last one. */
 static void
 add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 function)
 {

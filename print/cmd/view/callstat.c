@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command calls: calls of functions that the user has named. */
+/* The command `calls`: calls of the functions that the user has named (-T). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ fill(const struct view *v, const struct call_sum *s, u64 self)
         table_text(t, v->key, s->key);
 }
 
-/* Is it a function that some process has found? */
+/* Did some process find the function, so that its calls could be recorded? */
 static bool
 was_found(const struct calls *c, const char *name, size_t len)
 {
@@ -121,8 +121,9 @@ skip_row(const char *at)
 }
 
 /*
- * Write the names of functions that were asked for and not found: those in rows, and
- * plain names; not tables and files, which nobody expects to be found completely.
+ * Write the functions that the user has asked for and that were not found: those in
+ * rows, and plain names. Tables and files are not checked, as nobody expects to find
+ * all that is in them.
  */
 static void
 put_missing(const struct view *v, const char *asked, FILE *out)
@@ -181,7 +182,7 @@ show_sums(struct view *v)
     else
         table_title(v->t, "Calls by function, by time");
     columns(v);
-    /* Those that nobody called are the last. */
+    /* Functions that nobody called come last. */
     for (u32 i = 0; i < sums.count; i++) {
         self += sums.sum[i].self;
         called += sums.sum[i].count != 0;

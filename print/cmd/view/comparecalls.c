@@ -45,7 +45,10 @@ same_name(const struct comparison *c, u32 one, u32 other)
     return one == other || !strcmp(comparison_key(c, one), comparison_key(c, other));
 }
 
-/* The function of that name in an object, or the function itself. */
+/*
+ * The function with the same name as `function` in an object; if it has none,
+ * `function`.
+ */
 static u32
 namesake(const struct comparison *c, u32 function, u32 object)
 {
@@ -62,7 +65,7 @@ namesake(const struct comparison *c, u32 function, u32 object)
     return function;
 }
 
-/* Those of the fragment, as they are called in the object of its last function. */
+/* Take the fragment, with the functions that have its names in the object of `last`. */
 static int
 take_object(struct comparison *c, u32 group, u32 last)
 {
@@ -78,8 +81,8 @@ take_object(struct comparison *c, u32 group, u32 last)
 }
 
 /*
- * Groups may be of different builds: functions of all objects count that have the name
- * of the fragment's last one.
+ * Groups may be of different builds: in each object, take the function that has the
+ * name of the fragment's last one.
  */
 int
 comparison_take_calls(struct comparison *c, u32 group)

@@ -18,7 +18,9 @@ part_of(struct comparecode *cc, u32 func, const struct disasm *d)
     return cc->nparts++;
 }
 
-/* What the group has in a function; a build whose code is not known is left out. */
+/*
+ * Get the group's listing of a function; a build whose code is not known is left out.
+ */
 static int
 take_listing(struct comparecode *cc, u32 group, u32 func)
 {
@@ -47,8 +49,8 @@ object_name(struct session *s, u32 func)
 }
 
 /*
- * Add the code of the group's functions with that name: those in objects of the same
- * file name or, if there are none, the first in the order that functions are sorted in.
+ * Add the code of the group's functions with that name: those in objects with the same
+ * file name; if there are none, the first function in the order of functions.
  */
 static int
 take(struct comparison *c, u32 group, void *context)
@@ -78,7 +80,10 @@ take(struct comparison *c, u32 group, void *context)
     return err || found || !other ? err : take_listing(cc, group, other);
 }
 
-/* Hash of the text without its hexadecimal numbers, which change when code moves. */
+/*
+ * Hash an instruction's text without its hexadecimal numbers, which change if code
+ * moves.
+ */
 static u64
 key_of(const char *text)
 {
@@ -116,8 +121,8 @@ keys_of_lines(const struct disasm *d)
 }
 
 /*
- * Insert rows for lines that only this part has. match[line] = row, and becomes the new
- * row.
+ * Insert rows for lines that only this part has. match[line] was the row of a line, and
+ * is updated.
  */
 static int
 weave(struct comparecode *cc, u32 part, u32 *match)
@@ -225,7 +230,7 @@ comparecode_close(struct comparecode *cc)
     free(cc->row);
 }
 
-/* The groups whose code is the part's: "2, 3". */
+/* The groups whose code this part is: "2, 3". */
 static const char *
 groups_of(struct comparecode *cc, struct table *t, u32 part)
 {
@@ -277,7 +282,10 @@ comparecode_line(const struct comparecode *cc, u32 row, u32 *func)
     return &p->d->line[cc->row[row].line];
 }
 
-/* Show which groups have the instruction; empty if all groups with the function do. */
+/*
+ * Fill in which groups have the instruction; nothing if all groups with the function
+ * do.
+ */
 static void
 fill_in(struct comparecode *cc, u32 row)
 {

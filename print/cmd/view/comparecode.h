@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the instructions of a function cost each group. Groups may be of several builds:
- * their listings are put together as diff(1) would, an instruction being the same when
- * its text is, numbers aside. Ordinary process context.
+ * their listings are merged as diff(1) would do it. Two instructions are the same if
+ * their texts are, without numbers. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_VIEW_COMPARECODE_H
 #define ERTOOLS_PRINT_CMD_VIEW_COMPARECODE_H
@@ -18,13 +18,13 @@ struct code_part {
     u32 *line;              /* by row: its line, ALIGN_NONE = none */
 };
 
-/* What one group has in one listing. */
+/* The listing of a function of one group. */
 struct code_listing {
     u32 part, group;
     struct disasm d;
 };
 
-/* An instruction, as the first build that has it shows it. */
+/* An instruction: a line of the first part that has it. */
 struct code_row {
     u32 part, line;
 };
@@ -43,8 +43,8 @@ struct comparecode {
 };
 
 /*
- * `base`, which stays the caller's, is the function asked for. 0 or -errno: nothing is
- * open then.
+ * base: the listing of the function that was asked for; the caller still owns it. 0 or
+ * -errno, in which case nothing must be closed.
  */
 int comparecode_open(struct comparecode *cc, struct shell *sh,
                      const struct disasm *base);

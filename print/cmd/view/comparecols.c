@@ -29,7 +29,7 @@ distance(int64_t a, int64_t b)
     return d < INT64_MAX ? (int64_t)d : INT64_MAX;
 }
 
-/* The value by which entries are sorted: the difference, if differences are shown. */
+/* The value by which entries are sorted; if differences are shown, the difference. */
 int64_t
 comparison_rank(const struct comparison *c, const struct entry *e)
 {
@@ -124,7 +124,7 @@ unit_of(const struct comparison *c, const struct mspec_item *it, u32 group)
                                                       : "";
 }
 
-/* The interval, and whether the difference is within it. */
+/* Add columns for the sampling error, and for whether the difference is within it. */
 static void
 add_noise(const struct comparison *c, struct comparison_columns *cols,
           struct comparison_column shown)
@@ -170,7 +170,8 @@ add_item(const struct comparison *c, struct comparison_columns *cols,
 }
 
 /*
- * <Total>, <startup> and so on come from the kernel's account, without sampling error.
+ * Fill in the sampling error. <Total>, <startup> etc. have none: they come from the
+ * kernel's account.
  */
 static void
 fill_noise(const struct comparison *c, const struct comparison_columns *cols,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matches the functions of different groups: those with the same long name are the
- * same. If a group has several of one name, the source file, or else the load object,
- * distinguishes them. Clones that a compiler has made of a function (NAME.part.0, ...)
- * are the same whatever their suffix, if each group has at most one.
+ * Matches the functions of different groups: functions with the same long name are the
+ * same. If a group has several with one name, they are told apart by the source file
+ * or, if that is not enough, by the load object. Clones that a compiler made of a
+ * function (NAME.part.0, ...) are the same whatever their suffix, if each group has at
+ * most one of them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct naming {
     u32 count;
 };
 
-/* Is it a suffix that compilers append after a dot? */
+/* Does a suffix that compilers append to clones follow the dot? */
 static bool
 is_clone(const char *dot)
 {
@@ -45,7 +46,10 @@ is_clone(const char *dot)
     return false;
 }
 
-/* The name without suffixes of clones, and the file; split parts keep ".part". */
+/*
+ * The name without suffixes of clones, with the file; parts that were split off keep
+ * ".part".
+ */
 static const char *
 bare_name(struct arena *a, const char *linkage, const char *from)
 {
@@ -140,7 +144,7 @@ by_bare_name(const void *a, const void *b)
     return diff ? diff : by_name(a, b);
 }
 
-/* Has any group functions of this name from several places? */
+/* Does any group have functions with this name from several places? */
 static bool
 is_ambiguous(const struct named *row, u32 count)
 {
@@ -165,7 +169,7 @@ is_same(const struct named *a, const struct named *b)
     return !strcmp(a->name, b->name) && (!a->apart || !strcmp(a->from, b->from));
 }
 
-/* Decide which rows of one name are the same function. */
+/* Decide which of the rows that have one name are the same function. */
 static void
 settle_name(struct named *row, u32 count)
 {
@@ -210,9 +214,9 @@ give_name(struct naming *n, const struct named *to, const struct named *as)
 }
 
 /*
- * For rows of one bare name: those names that some groups lack belong to one function
- * if no group has two of them. Returns the first group's row, which stands for all;
- * NULL = they do not belong together.
+ * For rows with the same bare name: if some groups lack some of their names, and no
+ * group has two of these, all of these are one function. Returns the row of the first
+ * group, which stands for all; NULL = they are different functions.
  */
 static const struct named *
 one_for_all(const struct named *row, u32 count, u64 all)

@@ -56,7 +56,7 @@ add_panel(struct panels *p, const struct entry *e)
     return hash_add(&p->hash, (u32)hash_str(7, e->key), p->count++);
 }
 
-/* Assign each function to the panel of its key; <Total> has only itself. */
+/* Assign each function to the panel with its key; <Total> has no callers or callees. */
 static int
 sort_out(struct panels *p)
 {
@@ -129,7 +129,7 @@ add_rows(const struct panels *p, struct panel *panel)
     }
 }
 
-/* Choose what is shown: <Total>, and as many functions as the limit lets through. */
+/* Choose the panels to show: <Total>, and as many functions as the limit allows. */
 static int
 choose(struct panels *p, const char *command)
 {

@@ -35,7 +35,7 @@ add_row(struct grid *grid, u32 row, const struct values *values)
     return err ? err : grid_add(grid, row, values);
 }
 
-/* The mark of the base that stands for the same inlined function; NULL: none. */
+/* The base's mark for the same inlined function; NULL: it has none. */
 static const struct source_mark *
 same_mark(const struct comparesource *cs, const struct source_mark *mark)
 {
@@ -115,7 +115,10 @@ add_file(struct comparesource *cs, u32 file)
     cs->file[cs->nfiles++] = file;
 }
 
-/* The file shown, and those where functions of that name were declared. */
+/*
+ * Find the files: the one that is shown, and those in which functions of that name were
+ * declared.
+ */
 static void
 find_files(struct comparesource *cs)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the lines of a source file cost each group. A line is the same in all groups
- * that have its file, or a function of the name asked for in another file, wherever
- * its code is in memory. Ordinary process context.
+ * that have its file, or that have a function of the wanted name in another file; it
+ * does not matter where the code is in memory. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_VIEW_COMPARESOURCE_H
 #define ERTOOLS_PRINT_CMD_VIEW_COMPARESOURCE_H
@@ -25,7 +25,7 @@ struct comparesource {
     struct entry scratch;
 };
 
-/* `base` stays the caller's. 0 or -errno: nothing is open then. */
+/* The caller still owns `base`. 0 or -errno, in which case nothing must be closed. */
 int comparesource_open(struct comparesource *cs, struct shell *sh,
                        const struct source *base);
 void comparesource_close(struct comparesource *cs);
@@ -37,7 +37,7 @@ void comparesource_columns(struct comparesource *cs, struct table *t);
 void comparesource_line(struct comparesource *cs, u32 line);
 void comparesource_mark(struct comparesource *cs, const struct source_mark *mark);
 
-/* Has the line, from 0, code or values in any group? */
+/* Does the line (from 0) have code, or a value, in any group? */
 bool comparesource_any(const struct comparesource *cs, u32 line);
 
 #endif

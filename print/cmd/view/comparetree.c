@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges call trees of groups: nodes are one if their callers have the same names. */
+/* Merges call trees of groups: nodes whose paths have the same names become one. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "print/cmd/comparison.h"
 #include "print/cmd/view/treedraw.h"
 
-/* A node of some group; 0 is <Total>, parents have lower numbers. */
+/* A node of the merged tree; 0 is <Total>, parents have lower numbers than children. */
 struct twig {
     u32 func;
     u32 parent;
@@ -18,7 +18,7 @@ struct twig {
     int64_t rank;
 };
 
-/* What a group has of the tree. */
+/* The tree of one group. */
 struct part {
     struct calltree tree;
     u32 *twig; /* by node */
@@ -56,7 +56,7 @@ same_twig(const void *context, u32 index)
            same_name(wanted->m->c, twig->func, wanted->func);
 }
 
-/* The child of that name, made when it is new; HASH_NONE: no memory. */
+/* The child of `parent` with that name, made if it is new; HASH_NONE: no memory. */
 static u32
 child_of(struct merging *m, u32 parent, u32 func)
 {
@@ -102,7 +102,7 @@ take(struct comparison *c, u32 group, void *context)
     return 0;
 }
 
-/* Values by twig instead of by node. */
+/* Add up a group's values by twig; they were by node. */
 static int
 spread(const struct merging *m, struct part *part)
 {
@@ -145,7 +145,9 @@ compare(const void *a, const void *b, void *context)
     return order->reverse ? -diff : diff;
 }
 
-/* Number nodes breadth first, so that children are consecutive; row = the twig. */
+/*
+ * Number nodes breadth first, so that children are consecutive; `row` becomes the twig.
+ */
 static int
 settle(struct merging *m, struct calltree *tree)
 {

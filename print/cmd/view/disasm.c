@@ -45,7 +45,7 @@ add_columns(struct disasm_view *v, const char *command)
         mcols_after(&v->m);
 }
 
-/* The text of a source line, NULL if it is not known. */
+/* Get a source line; NULL if its text is not known. */
 static const struct source_line *
 source_line(struct disasm_view *v, u32 file, u32 line)
 {
@@ -141,7 +141,7 @@ add_facts(const struct disasm_view *v)
     table_fact(v->t, "object", "Load object", o.path);
 }
 
-/* Do two instructions come from the same line, perhaps of two builds? */
+/* Do two instructions, perhaps of two builds, come from the same source line? */
 static bool
 same_place(struct session *s, const struct disasm_line *a, const struct disasm_line *b)
 {
@@ -204,7 +204,10 @@ show(struct shell *sh, const char *command, struct disasm *d)
     return shell_show(sh, v.t);
 }
 
-/* A function that is only inlined has its code where that went. */
+/*
+ * Open the disassembly of a function. If it is only inlined, open that of the function
+ * into which it was inlined.
+ */
 static int
 open_disasm(struct shell *sh, u32 function, struct disasm *d)
 {

@@ -16,7 +16,10 @@ enum {
     WIDTH_LEAST = 20,
 };
 
-/* Place children from their parent's left edge on, in the order of the tree. */
+/*
+ * Place a node's children beside each other, from the node's left edge on, in their
+ * order.
+ */
 static void
 place_children(struct flame *f, u32 node)
 {
@@ -83,7 +86,7 @@ flame_value(const struct flame *f, u32 node, char *buf)
     return buf;
 }
 
-/* For programs: a row a node, from the root down. */
+/* Show a table, for programs: a row for each node, from the root on. */
 static int
 show_table(struct shell *sh, const char *command, const struct flame *f)
 {
@@ -109,7 +112,7 @@ show_table(struct shell *sh, const char *command, const struct flame *f)
     return shell_show(sh, t);
 }
 
-/* Columns [*from, *to) of a node's bar. */
+/* The columns [*from, *to) of the screen that a node's bar takes. */
 static void
 columns_of(const struct flame *f, u32 node, u32 width, u32 *from, u32 *to)
 {
@@ -123,7 +126,7 @@ columns_of(const struct flame *f, u32 node, u32 width, u32 *from, u32 *to)
         *to = width;
 }
 
-/* A bar of `room` columns: coloured, or between brackets. */
+/* Draw a bar of `room` columns: coloured, or between brackets. */
 static void
 draw_bar(const char *name, u32 room, const struct export_form *form, FILE *out)
 {
@@ -151,7 +154,9 @@ draw_bar(const char *name, u32 room, const struct export_form *form, FILE *out)
         putc(']', out);
 }
 
-/* The bars of one depth that are at least a column wide; false if there are none. */
+/*
+ * Draw the bars of one depth that are at least a column wide; false if there are none.
+ */
 static bool
 draw_line(struct shell *sh, const struct flame *f, u32 *node, u32 depth, u32 width,
           const struct export_form *form)
@@ -176,7 +181,10 @@ draw_line(struct shell *sh, const struct flame *f, u32 *node, u32 depth, u32 wid
     return any;
 }
 
-/* Nodes are numbered breadth first, so that those of one depth are consecutive. */
+/*
+ * Draw the bars on a terminal, depth by depth: nodes are numbered breadth first, so
+ * those of one depth are consecutive.
+ */
 static int
 draw(struct shell *sh, const struct flame *f)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The call tree as bars whose widths are shares. Ordinary process context. */
+/*
+ * The call tree as bars, whose widths are shares of the metric. Ordinary process
+ * context.
+ */
 #ifndef ERTOOLS_PRINT_CMD_VIEW_FLAME_H
 #define ERTOOLS_PRINT_CMD_VIEW_FLAME_H
 
@@ -29,7 +32,7 @@ void flame_close(struct flame *f);
 /* A node's value for people, with its unit; buf has VALUE_MAX bytes. */
 const char *flame_value(const struct flame *f, u32 node, char *buf);
 
-/* As a picture that needs nothing else; what could not be written, ferror() tells. */
+/* Write a picture (SVG) that needs no other files; ferror() says if writing failed. */
 void flame_svg(struct session *session, const struct flame *f, FILE *out);
 
 #endif

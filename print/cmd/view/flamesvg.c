@@ -14,7 +14,7 @@ enum {
 
 #define LEAST 0.3 /* narrower bars are left out */
 
-/* What XML has no way to say becomes U+FFFD. */
+/* Write text; characters that XML does not allow become U+FFFD. */
 static void
 put_text(const char *s, FILE *out)
 {
@@ -37,7 +37,7 @@ put_text(const char *s, FILE *out)
     }
 }
 
-/* As many letters as fit in `room`, whole characters; "..." where some are missing. */
+/* Write as many whole characters as fit into `room`; "..." if some are left out. */
 static void
 put_label(const char *name, double room, FILE *out)
 {
@@ -69,7 +69,7 @@ put_label(const char *name, double room, FILE *out)
     fputs("..", out);
 }
 
-/* Code of the program is blue, of libraries sand. */
+/* The colour of a function: blue for the program's code, sand for libraries'. */
 static const char *
 colour_of(struct session *session, u32 func)
 {

@@ -10,7 +10,10 @@ struct pcs_view {
     u32 pc, function, offset, address, object, file, line, place;
 };
 
-/* "beta + 0x2f"; code outside the function's first part by its address. */
+/*
+ * Fill in "beta + 0x2f"; code outside the function's first part is given by its
+ * address.
+ */
 static void
 fill_pc(const struct pcs_view *v, const struct row *r)
 {

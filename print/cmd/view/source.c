@@ -51,7 +51,10 @@ fill(const struct source_view *v, const struct values *excl, const struct values
     mcols_fill(&v->m, &values);
 }
 
-/* "<Function: beta>" before its first line; "<Inlined: poly>" behind the call. */
+/*
+ * Add a mark: "<Function: beta>" before the function's first line, or "<Inlined: poly>"
+ * behind the line with the call.
+ */
 static void
 add_mark(const struct source_view *v, const struct source_mark *mark)
 {
@@ -117,7 +120,10 @@ add_line(const struct source_view *v, u32 i)
         table_format(t, v->text, "%.*s", (int)line->length, line->text);
 }
 
-/* Of a function, text shows its lines and a few before; other forms the whole file. */
+/*
+ * Choose the lines to show: as text, a function's lines and a few before them; in other
+ * forms, the whole file.
+ */
 static void
 find_lines(struct source_view *v)
 {
@@ -153,7 +159,9 @@ add_lines(const struct source_view *v)
     }
 }
 
-/* Whether a text that is not kept in an experiment was written after all runs began. */
+/*
+ * Was the file, which is not kept in an experiment, written after the last run began?
+ */
 static bool
 is_newer(const struct session *session, const char *path)
 {
@@ -217,7 +225,7 @@ code_show_file(struct shell *sh, const char *command, u32 file)
     return show(sh, command, &s);
 }
 
-/* F may be a source file: tried when no function has the name. */
+/* No function has the name: show the source file of that name. */
 static int
 show_file(struct shell *sh, char **argv, u32 number)
 {

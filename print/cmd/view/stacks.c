@@ -106,7 +106,7 @@ compare(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Find stacks for flame graphs, which have only values above 0. */
+/* Find the stacks that have a value above 0, as flame graphs show only these. */
 static int
 find(struct stacks_view *v)
 {
@@ -130,7 +130,7 @@ find(struct stacks_view *v)
     return 0;
 }
 
-/* Find the stacks that pass another filter, too. */
+/* Find the stacks that also pass another filter. */
 static int
 find_filtered(struct stacks_view *v, const char *filter)
 {
@@ -140,7 +140,10 @@ find_filtered(struct stacks_view *v, const char *filter)
     return err ? err : find(v);
 }
 
-/* Find the stacks of each region, put below its names; then the other stacks. */
+/*
+ * Find the stacks in each region, and put them below the region's names; then find the
+ * other stacks.
+ */
 static int
 find_rooted(struct stacks_view *v)
 {

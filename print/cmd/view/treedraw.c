@@ -7,7 +7,7 @@
 
 #include "print/export/tree.h"
 
-/* Deeper levels are drawn without the outer ones, their depth in front. */
+/* At deeper levels, the depth is written as a number in place of the outer levels. */
 enum { DRAWN_LEVELS = 64 };
 
 static int
@@ -47,7 +47,9 @@ treedraw_next(const struct treedraw *d, u32 node)
     return node ? node + 1 : 0;
 }
 
-/* The lines to the left of a node's name, a string of the table's arena. */
+/*
+ * The lines that are drawn to the left of a node's name; the table's arena owns them.
+ */
 static const char *
 branches(struct treedraw *d, u32 node)
 {

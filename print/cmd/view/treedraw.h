@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call tree in a table, drawn to the left of its names. Ordinary process context. */
+/*
+ * A call tree in a table: lines to the left of its names show which node calls which.
+ * Ordinary process context.
+ */
 #ifndef ERTOOLS_PRINT_CMD_VIEW_TREEDRAW_H
 #define ERTOOLS_PRINT_CMD_VIEW_TREEDRAW_H
 
@@ -7,9 +10,9 @@
 #include "print/model/views/calltree.h"
 
 /*
- * treedraw_open() adds the columns for a node's place in the tree, treedraw_names()
- * those after the metrics. Then the caller begins a row for each node, from 0 on in the
- * order of treedraw_next(), and calls treedraw_node().
+ * treedraw_open() adds the columns for a node's place in the tree, treedraw_names() the
+ * columns after the metrics. Then the caller begins a row for each node, from node 0 on
+ * in the order of treedraw_next(), and calls treedraw_node() for it.
  */
 struct treedraw {
     const struct calltree *tree;
@@ -22,7 +25,7 @@ struct treedraw {
 void treedraw_open(struct treedraw *d, struct table *t, const struct calltree *tree);
 void treedraw_names(struct treedraw *d);
 
-/* Fill the node's cells in the last row. Nodes come in treedraw_next()'s order. */
+/* Fill the last row's cells for a node. Call it in the order of treedraw_next(). */
 void treedraw_node(struct treedraw *d, u32 node, const char *title);
 
 /* The node after this one in the order of the drawing; 0 at the end. */

@@ -139,9 +139,9 @@ add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 st
 }
 
 /*
- * Find the stack of a record: a node id of the experiment; or a number above all ids,
- * which stands for WALL_NODE or for a kind of residual, see session_node(). false: the
- * record does not count.
+ * Find a record's stack: a node id of the experiment; or a number above these, which
+ * stands for WALL_NODE or a kind of residual (session_node()). false: it does not
+ * count.
  */
 static bool
 place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *node)
@@ -186,10 +186,7 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
     pass->no_memory[worker] |= at == CELL_NONE;
 }
 
-/*
- * Prefetch the cells of the next records, so that the processor waits for several loads
- * at once.
- */
+/* Prefetch the cells of the next records: all these loads wait for memory at once. */
 static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
@@ -326,8 +323,7 @@ session_node(struct pass *pass, u32 id, u32 *node)
 }
 
 /*
- * Convert the key of cell i of a part to the session's, with its step in the shortest
- * unit.
+ * Convert the key of cell i of a part to the session's; its step in the shortest unit.
  */
 static int
 session_cell(struct pass *pass, const struct cellset *part, u32 i,
@@ -341,9 +337,7 @@ session_cell(struct pass *pass, const struct cellset *part, u32 i,
 }
 
 
-/*
- * Add a part to cells->times, which is needed if cells->set ends up with a single step.
- */
+/* Add a part to cells->times, which is needed if cells->set ends with one step. */
 static int
 merge_times(struct pass *pass, const struct cellset *part)
 {
