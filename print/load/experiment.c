@@ -50,7 +50,7 @@ experiment_is_sub_name(const char *name)
     return name[0] == '_' || !strncmp(name, "M_", 2);
 }
 
-/* The directory with the archives: that of the founder. A descriptor, or -errno. */
+/* Open the founder's directory, which has the archives. A descriptor, or -errno. */
 static int
 open_founder(struct experiment *e)
 {
@@ -62,10 +62,7 @@ open_founder(struct experiment *e)
     above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)
         return above;
-    /*
-     * The directory above is no experiment: so this is no sub-experiment, although its
-     * name looks like that of one.
-     */
+    /* The directory above is no experiment, so this is no sub-experiment. */
     if (above >= 0)
         close(above);
     e->is_founder = true;
@@ -129,10 +126,7 @@ experiment_asks(const struct experiment *e, enum er_file file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
-    /*
-     * The collector makes these files without an option for them, so they may be
-     * missing.
-     */
+    /* The collector makes these files without being asked, so they may be missing. */
     return file != FILE_heapend && file != FILE_madecode && file != FILE_regions &&
            file != FILE_objects;
 }
@@ -162,9 +156,8 @@ open_file(struct experiment *e, enum er_file file)
 }
 
 /*
- * Open files of records before the files to which the records refer. While an
- * experiment is being written, a node or a load object is written before the records
- * that refer to it; so what is opened later has everything that is referred to.
+ * Open files of records before the files to which the records refer: a live
+ * experiment's writer writes a node or a load object before the records that use it.
  */
 static int
 open_files(struct experiment *e)
@@ -203,7 +196,7 @@ read_rows(struct experiment *e)
     return 0;
 }
 
-/* Give the threads of a Java program their full names, from the records `named`. */
+/* Give threads of Java programs their full names, from records `named`. */
 static int
 name_java_threads(struct experiment *e)
 {
@@ -247,10 +240,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
     bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
 
-    /*
-     * The launcher may not know how a descendant ended: then use the descendant's own
-     * event `exit`.
-     */
+    /* The launcher may not know how a descendant ended: use the descendant's `exit`. */
     if (knows_left && (user == UINT64_MAX || execed(&e->log, left))) {
         user = left_user;
         system = left_system;
@@ -271,10 +261,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     }
 }
 
-/*
- * The CPU time of a process without an end event: from its threads' rows and its last
- * sample point.
- */
+/* CPU time of a process without an end event: from threads' rows and sample points. */
 static int
 account_so_far(struct experiment *e)
 {
@@ -367,10 +354,7 @@ end_of(struct experiment *e)
     if (!end)
         return end_of_incomplete(e);
     account_of_end(e, end);
-    /*
-     * If the end event has no CPU times, the launcher noticed the end too late; the
-     * process's own event `exit` has the right time.
-     */
+    /* Without CPU times, the launcher saw the end too late; `exit` has the time. */
     if (e->has_account && log_event_number(end, "user", UINT64_MAX) == UINT64_MAX)
         latest(e, log_last_event(&e->log, "exit")->mono);
     else
@@ -378,10 +362,7 @@ end_of(struct experiment *e)
     return e->has_account ? 0 : account_so_far(e);
 }
 
-/*
- * Find the description of the data files: in the experiment's own log, in its founder's
- * log; or that of this version of ertools.
- */
+/* Find the schema: in the experiment's log, its founder's, or that of this version. */
 static int
 find_schema(struct experiment *e)
 {
@@ -463,10 +444,7 @@ experiment_open(struct experiment **out, const char *path, char **why)
         experiment_close(e);
         return ret;
     }
-    /*
-     * There may be many sub-experiments: their directories are closed; the founder's
-     * stays open.
-     */
+    /* Of many sub-experiments, only the founder's directory stays open. */
     close(e->dir);
     e->dir = -1;
     *out = e;
@@ -609,10 +587,7 @@ experiment_clocked(const struct experiment *e)
 {
     const char *ns = log_fact(&e->log, "collect", "clock_ns");
 
-    /*
-     * If the user asked for no clock, but all counters were refused, the collector has
-     * started a clock instead (the event `sources`).
-     */
+    /* If all counters were refused, the collector has started a clock instead. */
     return !ns || strcmp(ns, "0") != 0 || log_find_event(&e->log, "sources");
 }
 
