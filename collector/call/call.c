@@ -106,7 +106,8 @@ thread_state(struct trace_scope *s)
 }
 
 /*
- * Calls whose frames are below this one were left by longjmp(): record and drop them.
+ * Calls whose frames are below `frame` on the stack were left by longjmp(): record and
+ * drop them.
  */
 static inline void
 drop_left(struct trace_scope *s, struct call_thread *c, u64 frame)
@@ -130,8 +131,8 @@ is_on_stack(const struct trace_scope *s, u64 address)
 }
 
 /*
- * The place for an open call: in the thread's list; or in the frame, for calls on
- * another stack, whose addresses cannot be compared with the list's.
+ * Take a place for an open call: in the thread's list, or, on another stack, whose
+ * addresses cannot be compared with the list's, in the call's own frame.
  */
 static inline struct call_open *
 push(struct trace_scope *s, struct call_frame *frame)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes records of functions that were found, and of how many slots lead to each. */
+/*
+ * Writes records of the real functions that were found for -T, and of how many slots
+ * lead to each.
+ */
 #include <string.h>
 
 #include "collector/call/call.h"

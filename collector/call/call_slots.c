@@ -112,8 +112,8 @@ is_code(u64 address)
 }
 
 /*
- * A target from an earlier recording: the program may still have a pointer to its
- * trampoline.
+ * Find the target of an earlier recording with this real function: the program may
+ * still have a pointer to its trampoline.
  */
 static struct call_target *
 idle_target(u64 real)
@@ -328,8 +328,8 @@ ask(void *handle, const struct unbound *u)
 }
 
 /*
- * Keep a reference to the object while its slots are changed. The main program has an
- * empty name.
+ * Look up the functions of slots that are bound lazily. Keeps a reference to each
+ * object while its slots are changed. The main program has an empty name.
  */
 static void
 lead_unbound(void)

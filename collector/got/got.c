@@ -273,8 +273,8 @@ got_look(void)
         return;
     mask = guard_enter();
     /*
-     * A thread that holds the lock does the work. Do not wait for it: it may wait for
-     * the loader's lock, which our caller may hold.
+     * If another thread holds the lock, it does this work. Do not wait for it: it may
+     * wait for the loader's lock, which our caller may hold.
      */
     if (guard_try(&guard_got)) {
         if (on)

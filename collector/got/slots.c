@@ -55,7 +55,10 @@ slots_protect(const struct object *o, int rights)
                           (long)(o->relro_hi - o->relro_lo), rights, 0);
 }
 
-/* Restore the slots that are in this object, which is thus still loaded. */
+/*
+ * Restore the slots that are in this object: it is in the loader's list, and thus still
+ * loaded.
+ */
 static int
 restore_in(struct dl_phdr_info *info, size_t size, void *arg)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hooks of malloc and so on. Blocks of the arena are not recorded, nor their ends. */
+/*
+ * Hooks of malloc and similar functions. Blocks of the arena are not recorded, nor that
+ * they are freed.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -28,7 +28,10 @@ static u32 state; /* of the look-up: 0 not begun, 1 under way, 2 done */
 static u64 allocator_lo, allocator_hi;
 u64 heap_loader, heap_loader_size;
 
-/* For the first calls. During the look-up, the arena serves allocations. */
+/*
+ * 1 = the real functions are known; 0 = they are being looked up, and the arena serves
+ * allocations. The first call looks them up.
+ */
 static int
 is_done(void)
 {
@@ -107,7 +110,7 @@ get(size_t i)
     return *(void **)(void *)((char *)&heap_real + table[i].offset);
 }
 
-/* Callback for each object: does it have the real malloc, and is it not libc? */
+/* Callback for each object: is it an allocator, with the real malloc, and not libc? */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -162,9 +165,9 @@ is_definer(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * An object that defines a function before us in the search order uses its own. In a
- * program that is not position-independent, the address of a PLT stub stands for the
- * function in all objects.
+ * Log if the target calls its own definition of a function: an object that comes before
+ * us in the search order defines it. In a program that is not position-independent, the
+ * address of a PLT stub stands for the function in all objects.
  */
 static void
 tell_if_own(const char *name, const void *ours, const char *what)
@@ -195,9 +198,9 @@ is_operator(size_t i)
 }
 
 /*
- * For functions that libc may lack: a look-up that fails would allocate an error
- * message, which would be recorded as the target's. plain() can replace any of these
- * functions.
+ * 1 for a function that libc may lack. It is not looked up early, since a look-up that
+ * fails would allocate an error message, which would be recorded as the target's.
+ * plain() can replace any of these functions.
  */
 static int
 is_rare(size_t i)

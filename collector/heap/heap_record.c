@@ -4,7 +4,10 @@
 /* 1 = some block was recorded; then ends are recorded even while paused. */
 static u32 any_block;
 
-/* It is written only once, since threads share its cache line. */
+/*
+ * Note that some block was recorded. The variable is written only once, since threads
+ * share its cache line.
+ */
 static inline void
 note_block(void)
 {

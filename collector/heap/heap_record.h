@@ -2,10 +2,11 @@
 /*
  * Records of heap events, from what the hooks have seen. Contexts as in trace.h.
  *
- * A function may end in another that is hooked, too: operator new in malloc, a foreign
- * calloc in malloc, delete in free. The inner one records. The outer one notices that:
- * since it began (heap_mark()), the thread has recorded the same block. So no flag is
- * needed, which would stay set when longjmp() or an exception leaves a hook.
+ * A function may call another one that is hooked, too: operator new calls malloc, a
+ * foreign calloc calls malloc, delete calls free. Then the inner hook records. The
+ * outer hook notices that: since it began (heap_mark()), the thread has recorded the
+ * same block. So no flag is needed, which would stay set when longjmp() or an exception
+ * leaves a hook.
  */
 #ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H
 #define ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H

@@ -16,8 +16,8 @@
 static u32 loading; /* dlopen or dlmopen was ever called */
 
 /*
- * The number of calls of dlmopen(), whose namespaces dl_iterate_phdr() does not list
- * for us, and that number when look() ran last.
+ * The number of calls of dlmopen() so far, and that number when look() ran last:
+ * dl_iterate_phdr() does not list the objects in dlmopen()'s namespaces for us.
  */
 static u32 elsewhere, elsewhere_looked;
 
@@ -73,7 +73,10 @@ look(void)
     __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
 }
 
-/* The return address does not matter to dlsym() with a handle. */
+/*
+ * The real dlsym() for a named handle: its result does not depend on the return
+ * address.
+ */
 static void *
 find_named(void *handle, const char *name)
 {

@@ -26,7 +26,10 @@ real_at(void **function)
     return *function;
 }
 
-/* seccomp(2). Libraries test for kernel features by calls that can only fail. */
+/*
+ * Note a call of seccomp(2) that sets a filter. Libraries also make calls that can only
+ * fail, to test for kernel features: these are ignored.
+ */
 static void
 note(long operation, long flags, long filter)
 {

@@ -45,7 +45,8 @@ quick_exit(int status)
 }
 
 /*
- * The environment for an exec; unchanged for a program that cannot load the collector.
+ * The environment for an exec: with our variables, unless the program cannot load the
+ * collector.
  */
 #define HANDED(envp, refuses) \
     ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
@@ -67,7 +68,8 @@ leave(const char *program, const char *reason)
 }
 
 /*
- * libc creates these children itself; they inherit our signal's mask and disposition.
+ * In posix_spawn(), libc itself creates the child, which inherits our signal's mask and
+ * disposition: give it the target's.
  */
 WRAPPER int
 posix_spawn(pid_t *restrict pid, const char *restrict path,
@@ -123,7 +125,7 @@ __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
     return REAL(__register_atfork)(prepare, parent, child, object);
 }
 
-/* fork() calls the fork handlers, but does not tell them when it fails. */
+/* fork() calls the fork handlers, but does not tell them if it fails: do that here. */
 WRAPPER pid_t
 fork(void)
 {
@@ -182,9 +184,9 @@ look_at_root(struct stat *root)
 }
 
 /*
- * A vfork-like child that shares the root directory, but no descriptors: sandboxes of
- * browsers use it to change the root. They check that no directory is open, since it
- * would be a way out; so we close ours.
+ * May the child move our root directory? A vfork-like child that shares it, but no
+ * descriptors, may: sandboxes of browsers change the root in that way. They check that
+ * no directory is open, since it would be a way out; so we close ours.
  */
 static int
 may_move_root(int flags, struct stat *root)
@@ -206,7 +208,10 @@ follow_root(const struct stat *before)
     expt_release_directory();
 }
 
-/* A child that shares memory is either a thread, which is not handled, or will exec. */
+/*
+ * Children that share memory go to the real clone(): they are threads, which are not
+ * handled here, or will exec.
+ */
 WRAPPER int
 clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {
@@ -303,7 +308,10 @@ execveat(int dir, const char *path, char *const argv[], char *const envp[], int 
     return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
 }
 
-/* The arguments after the first, which is in argv already, up to the NULL. */
+/*
+ * Put the arguments after the first, which is in argv already, into argv, up to the
+ * NULL.
+ */
 static void
 collect(char **argv, va_list list)
 {
@@ -321,7 +329,10 @@ count_arguments(const char *first, va_list list)
     return n;
 }
 
-/* argv on the stack, as libc itself has it: these may be called in a vfork child. */
+/*
+ * Make argv on the stack, as libc itself does: these functions may be called in a vfork
+ * child.
+ */
 #define ARGUMENTS(argv, first, list)                                              \
     va_start(list, first);                                                        \
     argv = __builtin_alloca(count_arguments(first, list) * sizeof(*argv));        \

@@ -10,7 +10,7 @@
 #include "collector/preload/recording.h"
 #include "collector/sig/mem.h"
 
-/* Called like syscall(). Arguments beyond these have no meaning for these calls. */
+/* Make a system call that forks. Its arguments beyond these have no meaning. */
 static long
 fork_by(enum er_how how, long number, long a, long b, long c, long d, long e)
 {
@@ -55,8 +55,8 @@ raw_execveat(long number, long dir, const char *path, char *const argv[],
 }
 
 /*
- * Does the call copy the process, and keep the stack? Then we can make the call for the
- * target.
+ * Is it a fork that copies the process and goes on on the same stack? Then we can make
+ * the call for the target.
  */
 static int
 is_fork(u64 flags, u64 stack)
@@ -64,7 +64,10 @@ is_fork(u64 flags, u64 stack)
     return !(flags & CLONE_VM) && !stack && recording_is_owner();
 }
 
-/* Pass invalid arguments to the kernel, so that it returns its own error. */
+/*
+ * Is this call of clone3() such a fork? If its arguments cannot be read: no, so that
+ * the kernel gets them and returns its own error.
+ */
 static int
 is_fork_by_args(u64 address, u64 size)
 {

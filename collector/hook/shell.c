@@ -50,7 +50,10 @@ mind_keys(void)
     guard_leave(mask);
 }
 
-/* The shell gets the caller's mask, and the previous actions for SIGINT and SIGQUIT. */
+/*
+ * Start the shell with the caller's signal mask, and the former actions for SIGINT and
+ * SIGQUIT.
+ */
 static int
 spawn(const char *command, const sigset_t *mask, pid_t *pid)
 {

@@ -99,7 +99,10 @@ find_stack(struct errand *e)
     e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
 }
 
-/* The target's start function and argument: in two registers, for a jump to it. */
+/*
+ * The target's start function and its argument, returned in two registers for a jump to
+ * the function.
+ */
 struct task {
     void *function;
     void *arg;
@@ -139,7 +142,7 @@ begin_c11(void *arg)
     return ((thrd_start_t)task.function)(task.arg);
 }
 
-/* NULL: this thread is not to be recorded. */
+/* Prepare the errand of a new thread. NULL: the thread is not to be recorded. */
 static struct errand *
 prepare(void *start, const pthread_attr_t *attr)
 {

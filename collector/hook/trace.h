@@ -256,7 +256,10 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
         trace_services->done(s->nested_mask);
         return;
     }
-    /* In this order, so that a signal handler never counts an uncommitted record. */
+    /*
+     * The order matters: a signal handler must never count a record that is not
+     * committed.
+     */
     trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     trace->owed = trace->in_main + events;

@@ -20,7 +20,7 @@ sum(const struct mmsghdr *messages, int count)
     return bytes;
 }
 
-/* The descriptor that poll() waits for, where there is but one; -1 otherwise. */
+/* The descriptor that poll() waits for, if it is the only one; else -1. */
 static int
 only(const struct pollfd *fds, nfds_t count, int result)
 {

@@ -80,7 +80,10 @@ io_file_forget_all(void)
     io_file_take_range(0, ~0u);
 }
 
-/* Signals are blocked: a target's handler could fork in between, see trace_renew(). */
+/*
+ * Write a record `file`. Signals are blocked, since a handler of the target could fork
+ * in the midst of it: see trace_renew().
+ */
 static void
 put(struct io_event *e, const struct rec_file *r)
 {
@@ -160,7 +163,10 @@ io_file_pending(int fd)
     return set(fd, new_entry() | IO_FILE_PENDING);
 }
 
-/* If several threads come here, the one that clears the flag writes the record. */
+/*
+ * Write the record of a socket that now has a name. If several threads come here, the
+ * one that clears the flag does it.
+ */
 void
 io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 size)
 {
@@ -190,8 +196,8 @@ io_file_copied(struct io_event *e, int from, int fd)
 }
 
 /*
- * No hook has seen this descriptor opened. If several threads use it, the first one
- * makes the entry.
+ * Make the entry of a descriptor that no hook has seen being opened. If several threads
+ * use it, the first one makes the entry.
  */
 static u32
 meet(struct io_event *e, int fd)

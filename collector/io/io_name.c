@@ -31,7 +31,7 @@ io_name_add_text(struct io_name *n, const char *text)
     io_name_add(n, text, strlen(text));
 }
 
-/* The digits end where room does; returns where they begin. */
+/* Write the digits of a number so that they end at `end`. Returns where they begin. */
 static char *
 put_digits(char *end, u64 value)
 {

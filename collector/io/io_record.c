@@ -297,8 +297,8 @@ io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now)
 }
 
 /*
- * A socket that was never used is recorded while it is still open, so that its name can
- * be read.
+ * A socket that was never used gets its record at its close, while it is still open, so
+ * that its name can be read.
  */
 static __attribute__((noinline)) void
 settle(u64 entry, int fd)

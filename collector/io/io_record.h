@@ -64,20 +64,20 @@ io_begin(const void *caller)
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
 /*
- * n bytes went from one descriptor to another, or n < 0. Two records: the read is
- * recorded as call_from, with a duration of 0.
+ * Record that n bytes went from one descriptor to another, or failed to (n < 0). Two
+ * records are written: the read is recorded as call_from, with a duration of 0.
  */
 void io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
                       u32 call_from, int from, ssize_t n);
 
 /*
- * Bytes went through a stream, all or only some. failed: an error was the reason, which
- * is in errno.
+ * Record a transfer through a stream of all bytes, or only some. failed: an error was
+ * the reason, which is in errno.
  */
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);
 
-/* A call that moves no bytes; fd < 0: without a descriptor. */
+/* Record a call that moves no bytes; fd < 0: without a descriptor. */
 void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
 
 /* Like io_done(), for functions that return the error itself; 0 = none. */

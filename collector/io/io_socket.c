@@ -64,7 +64,10 @@ add_inet(struct io_name *n, int family, const void *address, u32 port)
     io_name_add_u64(n, port);
 }
 
-/* A path, or for abstract ones @ and the name. */
+/*
+ * Append the address of a Unix socket: a path, or for an abstract address @ and its
+ * name.
+ */
 static void
 add_unix(struct io_name *n, const struct sockaddr_un *a, u32 size)
 {

@@ -50,9 +50,9 @@ pclose(FILE *stream)
 }
 
 /*
- * If getc_unlocked() is inlined, the program calls this when the buffer is empty. All
- * bytes that are in the buffer afterwards are counted now: the program takes them
- * without a call.
+ * If getc_unlocked() is inlined, the program calls this function when the buffer is
+ * empty. All bytes that are in the buffer afterwards are counted now, since the program
+ * takes them without a call.
  */
 WRAPPER int
 __uflow(FILE *stream)

@@ -24,7 +24,8 @@ closedir(DIR *dir)
 }
 
 /*
- * At the end of a directory, and on errors, readdir() returns NULL: only errno differs.
+ * readdir() returns NULL at the end of a directory, and on errors: only errno shows
+ * which.
  */
 WRAPPER struct dirent *
 readdir(DIR *dir)

@@ -301,7 +301,10 @@ walk_lost(struct walk *w, u32 head)
     }
 }
 
-/* Where the head of a block is itself indirectly lost, replace it by its own head. */
+/*
+ * If the head of a block is itself indirectly lost, replace it by that one's head, and
+ * so on.
+ */
 static void
 settle_heads(struct graph *g)
 {
@@ -312,7 +315,9 @@ settle_heads(struct graph *g)
             continue;
         while (g->block[head].class == LEFT_INDIRECT)
             head = g->block[head].head;
-        /* Compress the path, for blocks that come later. */
+        /*
+         * Set the same head in all blocks on the way, so that later searches are short.
+         */
         for (u32 at = i; g->block[at].class == LEFT_INDIRECT;) {
             u32 next = g->block[at].head;
 

@@ -50,7 +50,10 @@ struct graph {
 int graph_start(struct graph *g, struct graph_block *block, u32 count);
 void graph_free(struct graph *g);
 
-/* Note that a block, perhaps freed since, lay here: the pages are heap. 0, -ENOMEM. */
+/*
+ * Note that a block lay here, which may have been freed: the pages belong to the heap.
+ * 0, -ENOMEM.
+ */
 int graph_add_heap(struct graph *g, u64 addr, u64 bytes);
 
 /* The entry of the page that holds addr; NULL: it is no page of the heap. */

@@ -11,7 +11,10 @@
 
 enum {
     FIRST_ROWS = 4096,
-    /* A larger block may have been a mapping, whose pages now serve something else. */
+    /*
+     * Larger blocks may have been mappings of their own: their pages may have other
+     * uses now.
+     */
     SMALL = 65536,
 };
 

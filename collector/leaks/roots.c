@@ -40,9 +40,10 @@ is_beginning_of_object(const struct roots *r, u64 word)
 }
 
 /*
- * Does this interior pointer show that the block is in use, as one to its beginning
- * does? So do pointers to: a C++ array behind its count, the text of a string behind
- * its header, a base class that is not an object's first, data behind its length.
+ * Does this interior pointer show that the block is in use, as a pointer to its
+ * beginning does? It does if it points to the elements of a C++ array behind their
+ * count, to the text of a string behind its header, to a base class that is not the
+ * object's first, or to data behind their length.
  */
 static int
 stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 addr)
@@ -121,7 +122,7 @@ is_own(const struct roots *r, u64 addr)
     return lo < r->owns && r->own[lo].addr <= addr;
 }
 
-/* Of a page of the heap, take as roots the words that are in no block. */
+/* In a page of the heap, take the words that are in no block as roots. */
 static void
 between_blocks(const struct reading *v, u64 addr, const u64 *word, u64 words)
 {
@@ -130,7 +131,9 @@ between_blocks(const struct reading *v, u64 addr, const u64 *word, u64 words)
             root_word(v, word[i]);
 }
 
-/* Read the words of an area, page by page: each page is the heap's or not. */
+/*
+ * Read the words of an area page by page, since each page belongs to the heap or not.
+ */
 static int
 on_root_piece(void *context, u64 addr, const u64 *word, u64 words)
 {

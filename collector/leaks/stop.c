@@ -106,7 +106,7 @@ seize(struct stop *stop, pid_t tid)
     return 0;
 }
 
-/* Seize the threads that are not seized yet; *more = there were some. */
+/* Seize the threads that are not seized yet; sets *more if there were some. */
 static int
 seize_new(struct stop *stop, const char *path, int *more)
 {
@@ -151,7 +151,10 @@ stop_end(struct stop *stop)
     for (u32 i = 0; i < stop->count; i++) {
         struct stop_thread *t = &stop->thread[i];
 
-        /* Only a stopped thread can be detached; others are when their tracer ends. */
+        /*
+         * Only a stopped thread can be detached. The kernel detaches other threads when
+         * their tracer ends.
+         */
         if (!t->held)
             await(t);
         (void)ptrace(PTRACE_DETACH, t->tid, NULL, (void *)(long)t->signal);

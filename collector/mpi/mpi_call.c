@@ -85,8 +85,8 @@ look(void)
         return 1;
     name = *mpi_abi_library() ? mpi_abi_library() : "it does not say what it is";
     /*
-     * Without MPI_Init() there is no MPI library, and the program has only tested for
-     * one.
+     * If there is not even MPI_Init(), there is no MPI library: the program has only
+     * tested for one.
      */
     if (mpi_abi_find("MPI_Init"))
         trace_services->event(EVENT_mpi_unknown, name, NULL, NULL, 0);
@@ -230,7 +230,7 @@ mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
     PUT(c, partner, r);
 }
 
-/* For records with strings. Signals are blocked, see io_file.c. */
+/* Write a record with strings. Signals are blocked: see io_file.c. */
 #define PUT_LONG(c, name, r)                                                       \
     do {                                                                           \
         struct trace *trace_ = &(c)->t->trace[TRACE_mpi];                          \
@@ -462,8 +462,8 @@ mpi_call_tell_begin(void)
 }
 
 /*
- * In a world that MPI_Comm_spawn() made: the rank that was its root in the world that
- * called it, + 1; 0 = not known. Open MPI has it in the environment, as
+ * If MPI_Comm_spawn() made this world: the rank, in the calling world, that was the
+ * root of that call, + 1; 0 = not known. Open MPI has it in the environment, as
  * "job.rank:number".
  */
 static u64

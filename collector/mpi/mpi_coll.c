@@ -103,7 +103,7 @@ peers_of(const struct mpi_comm *comm)
     return comm ? comm->peers : 0;
 }
 
-/* (comm) */
+/* Parameters: (comm) */
 static void
 barrier(struct mpi_call *c)
 {
@@ -112,7 +112,7 @@ barrier(struct mpi_call *c)
 
 RECIPE(barrier, NULL, barrier);
 
-/* (buf, count, type, root, comm) */
+/* Parameters: (buf, count, type, root, comm) */
 static void
 bcast(struct mpi_call *c)
 {
@@ -128,7 +128,7 @@ bcast(struct mpi_call *c)
 
 RECIPE(bcast, NULL, bcast);
 
-/* (buf, count, type, buf, count, type, root, comm) */
+/* Parameters: (buf, count, type, buf, count, type, root, comm) */
 static void
 gather(struct mpi_call *c)
 {
@@ -144,7 +144,7 @@ gather(struct mpi_call *c)
 
 RECIPE(gather, NULL, gather);
 
-/* (buf, count, type, buf, counts, displacements, type, root, comm) */
+/* Parameters: (buf, count, type, buf, counts, displacements, type, root, comm) */
 static void
 gatherv(struct mpi_call *c)
 {
@@ -162,7 +162,7 @@ gatherv(struct mpi_call *c)
 
 RECIPE(gatherv, NULL, gatherv);
 
-/* (buf, count, type, buf, count, type, root, comm) */
+/* Parameters: (buf, count, type, buf, count, type, root, comm) */
 static void
 scatter(struct mpi_call *c)
 {
@@ -178,7 +178,7 @@ scatter(struct mpi_call *c)
 
 RECIPE(scatter, NULL, scatter);
 
-/* (buf, counts, displacements, type, buf, count, type, root, comm) */
+/* Parameters: (buf, counts, displacements, type, buf, count, type, root, comm) */
 static void
 scatterv(struct mpi_call *c)
 {
@@ -196,7 +196,7 @@ scatterv(struct mpi_call *c)
 
 RECIPE(scatterv, NULL, scatterv);
 
-/* (buf, count, type, buf, count, type, comm) */
+/* Parameters: (buf, count, type, buf, count, type, comm) */
 static void
 allgather(struct mpi_call *c)
 {
@@ -209,7 +209,7 @@ allgather(struct mpi_call *c)
 
 RECIPE(allgather, NULL, allgather);
 
-/* (buf, count, type, buf, counts, displacements, type, comm) */
+/* Parameters: (buf, count, type, buf, counts, displacements, type, comm) */
 static void
 allgatherv(struct mpi_call *c)
 {
@@ -237,7 +237,10 @@ alltoall(struct mpi_call *c)
 
 RECIPE(alltoall, NULL, alltoall);
 
-/* (buf, counts, displacements, type, buf, counts, displacements, type, comm) */
+/*
+ * Parameters: (buf, counts, displacements, type, buf, counts, displacements, type,
+ * comm)
+ */
 static void
 alltoallv(struct mpi_call *c)
 {
@@ -264,7 +267,7 @@ alltoallw(struct mpi_call *c)
 
 RECIPE(alltoallw, NULL, alltoallw);
 
-/* (buf, buf, count, type, op, root, comm) */
+/* Parameters: (buf, buf, count, type, op, root, comm) */
 static void
 reduce(struct mpi_call *c)
 {
@@ -280,7 +283,7 @@ reduce(struct mpi_call *c)
 
 RECIPE(reduce, NULL, reduce);
 
-/* (buf, buf, count, type, op, comm) */
+/* Parameters: (buf, buf, count, type, op, comm) */
 static void
 allreduce(struct mpi_call *c)
 {
@@ -305,7 +308,7 @@ exscan(struct mpi_call *c)
 
 RECIPE(exscan, NULL, exscan);
 
-/* (buf, buf, counts, type, op, comm) */
+/* Parameters: (buf, buf, counts, type, op, comm) */
 static void
 reduce_scatter(struct mpi_call *c)
 {
@@ -320,7 +323,7 @@ reduce_scatter(struct mpi_call *c)
 
 RECIPE(reduce_scatter, NULL, reduce_scatter);
 
-/* (buf, buf, count, type, op, comm) */
+/* Parameters: (buf, buf, count, type, op, comm) */
 static void
 reduce_scatter_block(struct mpi_call *c)
 {

@@ -30,7 +30,7 @@ init(struct mpi_call *c)
 
 RECIPE(init, before_init, init);
 
-/* (info, errhandler, session) */
+/* Parameters: (info, errhandler, session) */
 static void
 session_init(struct mpi_call *c)
 {
@@ -40,7 +40,7 @@ session_init(struct mpi_call *c)
 
 RECIPE(session_init, before_init, session_init);
 
-/* (session): release our group of the session first. */
+/* Parameters: (session): release our group of the session first. */
 static void
 before_session_end(struct mpi_call *c)
 {
@@ -61,7 +61,7 @@ finalize(struct mpi_call *c)
 
 RECIPE(finalize, NULL, finalize);
 
-/* (comm, code): the call does not return. */
+/* Parameters: (comm, code): the call does not return. */
 static void
 before_abort(struct mpi_call *c)
 {
@@ -93,7 +93,7 @@ made_at(const struct mpi_call *c, u32 at)
     return c->result ? mpi_abi.comm_null : mpi_handle_at(mpi_pointer(c, at));
 }
 
-/* (comm, ..., new): all members of comm call it. */
+/* Parameters: (comm, ..., new): all members of comm call it. */
 static void
 comm_make(struct mpi_call *c)
 {
@@ -118,7 +118,7 @@ comm_join(struct mpi_call *c)
 
 RECIPE(comm_join, NULL, comm_join);
 
-/* (group, text, info, errhandler, new) */
+/* Parameters: (group, text, info, errhandler, new) */
 static void
 comm_from_group(struct mpi_call *c)
 {
@@ -188,7 +188,7 @@ comm_free(struct mpi_call *c)
 
 RECIPE(comm_free, before_free, comm_free);
 
-/* (communicator or window, name) */
+/* Parameters: (communicator or window, name) */
 static void
 set_name(struct mpi_call *c)
 {

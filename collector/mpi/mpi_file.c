@@ -82,7 +82,7 @@ RECIPE(file_read_end, want_status, file_read);
 RECIPE(on_file, NULL, file_read_begin);
 RECIPE(on_file_all, NULL, file_read_begin);
 
-/* (comm, name, mode, info, file) */
+/* Parameters: (comm, name, mode, info, file) */
 static void
 file_open(struct mpi_call *c)
 {
@@ -99,7 +99,7 @@ file_open(struct mpi_call *c)
 
 RECIPE(file_open, NULL, file_open);
 
-/* (file), which becomes none. */
+/* Parameters: (file), which becomes none. */
 static void
 before_close(struct mpi_call *c)
 {

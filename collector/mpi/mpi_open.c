@@ -46,7 +46,10 @@ note_message(struct fields *f, const struct mpi_comm *comm, int to, int from, in
     f->tag = mpi_tag(tag);
 }
 
-/* A blocking collective: the communicator is the last parameter, after the root. */
+/*
+ * Note the communicator of a blocking collective, which is the last parameter, and the
+ * root, if the parameter before it is one.
+ */
 static void
 note_collective(struct mpi_call *c, struct fields *f)
 {

@@ -10,7 +10,10 @@ take_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
     c->r.tag = c->r.peer || rank == mpi_abi.any_source ? mpi_tag(tag) : 0;
 }
 
-/* Set the record's peer and tag from the status; returns the bytes received. */
+/*
+ * Set the record's peer and tag from the status of a receive. Returns the bytes
+ * received.
+ */
 static u64
 take_status(struct mpi_call *c, const struct mpi_comm *comm)
 {
@@ -25,7 +28,7 @@ is_nobody(int rank)
     return rank == mpi_abi.proc_null;
 }
 
-/* (buf, count, type, dest, tag, comm [, request]) */
+/* Parameters: (buf, count, type, dest, tag, comm [, request]) */
 static void
 send(struct mpi_call *c)
 {
@@ -40,7 +43,7 @@ send(struct mpi_call *c)
 
 RECIPE(send, NULL, send);
 
-/* (buf, partitions, count, type, dest, tag, comm, info, request) */
+/* Parameters: (buf, partitions, count, type, dest, tag, comm, info, request) */
 static void
 psend(struct mpi_call *c)
 {
@@ -71,7 +74,7 @@ precv(struct mpi_call *c)
 
 RECIPE(precv, NULL, precv);
 
-/* (buf, count, type, source, tag, comm, status or request) */
+/* Parameters: (buf, count, type, source, tag, comm, status or request) */
 static void
 before_recv(struct mpi_call *c)
 {
@@ -130,7 +133,10 @@ conclude_received(struct mpi_call *c, struct mpi_comm *comm, int from, int tag)
     c->r.tag = sent.tag;
 }
 
-/* (buf, count, type, dest, tag, buf, count, type, source, tag, comm, status/request) */
+/*
+ * Parameters: (buf, count, type, dest, tag, buf, count, type, source, tag, comm, status
+ * or request)
+ */
 static void
 sendrecv(struct mpi_call *c)
 {
@@ -147,7 +153,7 @@ sendrecv(struct mpi_call *c)
 
 RECIPE(sendrecv, before_recv, sendrecv);
 
-/* (buf, count, type, dest, tag, source, tag, comm, status/request) */
+/* Parameters: (buf, count, type, dest, tag, source, tag, comm, status/request) */
 static void
 exchange(struct mpi_call *c)
 {
@@ -164,7 +170,7 @@ exchange(struct mpi_call *c)
 
 RECIPE(exchange, before_recv, exchange);
 
-/* (source, tag, comm, ..., status): record the message, if there is one. */
+/* Parameters: (source, tag, comm, ..., status): record the message, if there is one. */
 static void
 probed(struct mpi_call *c, int is_there)
 {
@@ -258,7 +264,7 @@ improbe(struct mpi_call *c)
 RECIPE(mprobe, before_4, mprobe);
 RECIPE(improbe, before_5, improbe);
 
-/* (buf, count, type, message, status/request) */
+/* Parameters: (buf, count, type, message, status/request) */
 static void
 before_mrecv(struct mpi_call *c)
 {
@@ -269,7 +275,8 @@ before_mrecv(struct mpi_call *c)
 }
 
 /*
- * The message was matched when it was probed for: that is the time when it was posted.
+ * The message was matched when MPI_Mprobe() found it, so its receive counts as posted
+ * at that time.
  */
 static void
 mrecv(struct mpi_call *c)

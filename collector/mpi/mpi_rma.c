@@ -33,7 +33,7 @@ move(struct mpi_call *c, u32 window_at, int target, u64 sent, u64 received)
     }
 }
 
-/* (buf, count, type, target, displacement, count, type, [op,] window) */
+/* Parameters: (buf, count, type, target, displacement, count, type, [op,] window) */
 static void
 put(struct mpi_call *c)
 {
@@ -56,7 +56,10 @@ is_no_op(const struct mpi_call *c, u32 at)
     return mpi_handle(c->a[at]) == mpi_abi.no_op;
 }
 
-/* (buf, count, type, buf, count, type, target, disp., count, type, op, window) */
+/*
+ * Parameters: (buf, count, type, buf, count, type, target, disp., count, type, op,
+ * window)
+ */
 static void
 get_accumulate(struct mpi_call *c)
 {
@@ -65,7 +68,7 @@ get_accumulate(struct mpi_call *c)
 
 RECIPE(get_accumulate, NULL, get_accumulate);
 
-/* (buf, result, type, target, displacement, op, window) */
+/* Parameters: (buf, result, type, target, displacement, op, window) */
 static void
 fetch_and_op(struct mpi_call *c)
 {
@@ -76,7 +79,7 @@ fetch_and_op(struct mpi_call *c)
 
 RECIPE(fetch_and_op, NULL, fetch_and_op);
 
-/* (buf, compare, result, type, target, displacement, window) */
+/* Parameters: (buf, compare, result, type, target, displacement, window) */
 static void
 compare_and_swap(struct mpi_call *c)
 {
@@ -87,7 +90,7 @@ compare_and_swap(struct mpi_call *c)
 
 RECIPE(compare_and_swap, NULL, compare_and_swap);
 
-/* (assert, window) */
+/* Parameters: (assert, window) */
 static void
 win_fence(struct mpi_call *c)
 {
@@ -104,7 +107,7 @@ on_win(struct mpi_call *c)
 
 RECIPE(on_win, NULL, on_win);
 
-/* (group, assert, window) */
+/* Parameters: (group, assert, window) */
 static void
 win_group(struct mpi_call *c)
 {
@@ -113,7 +116,7 @@ win_group(struct mpi_call *c)
 
 RECIPE(win_group, NULL, win_group);
 
-/* (target, window) */
+/* Parameters: (target, window) */
 static void
 win_rank(struct mpi_call *c)
 {
@@ -122,7 +125,7 @@ win_rank(struct mpi_call *c)
 
 RECIPE(win_rank, NULL, win_rank);
 
-/* (type, target, assert, window) */
+/* Parameters: (type, target, assert, window) */
 static void
 win_lock(struct mpi_call *c)
 {
@@ -133,7 +136,7 @@ win_lock(struct mpi_call *c)
 
 RECIPE(win_lock, NULL, win_lock);
 
-/* (..., comm, [address,] window) */
+/* Parameters: (..., comm, [address,] window) */
 static void
 win_create(struct mpi_call *c)
 {

@@ -136,7 +136,9 @@ end_at(struct mpi_call *c, u64 i, const void *status)
     end(c, q, status);
 }
 
-/* Requests that are not complete are free for the next call. */
+/*
+ * Release the claims of requests that are not complete: the next call may claim them.
+ */
 static void
 unclaim(struct mpi_call *c)
 {
@@ -150,7 +152,7 @@ status_in(const struct mpi_call *c, u64 i)
     return c->statuses ? (const char *)c->statuses + i * mpi_abi.status_bytes : NULL;
 }
 
-/* (request, status) and (request, flag, status) */
+/* Parameters: (request, status) and (request, flag, status) */
 static void
 before_wait(struct mpi_call *c)
 {
@@ -191,7 +193,7 @@ test(struct mpi_call *c)
 RECIPE(wait, before_wait, wait);
 RECIPE(test, before_test, test);
 
-/* (count, requests, statuses) and (count, requests, flag, statuses) */
+/* Parameters: (count, requests, statuses) and (count, requests, flag, statuses) */
 static void
 before_waitall(struct mpi_call *c)
 {
@@ -248,7 +250,10 @@ testall(struct mpi_call *c)
 RECIPE(waitall, before_waitall, waitall);
 RECIPE(testall, before_testall, testall);
 
-/* (count, requests, index, status) and (count, requests, index, flag, status) */
+/*
+ * Parameters: (count, requests, index, status) or (count, requests, index, flag,
+ * status)
+ */
 static void
 before_waitany(struct mpi_call *c)
 {
@@ -292,7 +297,7 @@ testany(struct mpi_call *c)
 RECIPE(waitany, before_waitany, waitany);
 RECIPE(testany, before_testany, testany);
 
-/* (count, requests, outcount, indices, statuses) */
+/* Parameters: (count, requests, outcount, indices, statuses) */
 static void
 before_some(struct mpi_call *c)
 {
@@ -325,7 +330,7 @@ begin(struct mpi_call *c, struct mpi_request *q, u32 *seq)
     *seq = q->collective && q->comm ? ++q->comm->seq : 0;
 }
 
-/* (request) */
+/* Parameters: (request) */
 static void
 start(struct mpi_call *c)
 {
@@ -343,7 +348,7 @@ start(struct mpi_call *c)
 
 RECIPE(start, NULL, start);
 
-/* (count, requests) */
+/* Parameters: (count, requests) */
 static void
 startall(struct mpi_call *c)
 {
@@ -366,7 +371,7 @@ startall(struct mpi_call *c)
 
 RECIPE(startall, NULL, startall);
 
-/* (request): its completion will not be seen. */
+/* Parameters: (request): its completion will not be seen. */
 static void
 before_forget(struct mpi_call *c)
 {

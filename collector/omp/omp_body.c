@@ -10,7 +10,8 @@ enum {
 };
 
 /*
- * By thread id and level. Two threads may share an entry: then waits seem to end early.
+ * Indexed by thread id and nesting level. If two threads share an entry, their waits
+ * seem to end early.
  */
 static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 

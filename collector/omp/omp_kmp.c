@@ -299,7 +299,10 @@ word_of(const void *task)
     return own ? own->word : 0;
 }
 
-/* The time to create a task is that of this call, which hands the task over. */
+/*
+ * This call hands the task over to the runtime: its time is the time to create the
+ * task.
+ */
 WRAPPER int
 __kmpc_omp_task(void *place, int thread, void *task)
 {

@@ -29,7 +29,10 @@ enum {
     LAST = 70,    /* higher numbers are for `distribute` */
 };
 
-/* 0: the loop is not shared out among a region's threads. */
+/*
+ * The kind of schedule for libomp's number. 0: the loop is not shared out among a
+ * region's threads.
+ */
 static enum er_omp_schedule
 schedule_of(int schedule)
 {
@@ -83,7 +86,7 @@ add_chunks(u64 left, u64 size, u64 stride)
     omp_loop_pieces((chunks - 1) * size + (last < size ? last : size), chunks);
 }
 
-/* All numbers become 64 bits wide, so that differences are right. */
+/* All numbers are converted to 64 bits, so that differences are right. */
 #define STATIC_INIT(name, number, difference)                                       \
     WRAPPER void name(void *place, int thread, int schedule, int *last,             \
                       number *lower, number *upper, difference *stride,             \

@@ -28,7 +28,7 @@ take(void)
     return NULL;
 }
 
-/* NULL: this region is not recorded, nor are regions within it. */
+/* Begin a region. NULL: this region is not recorded, nor are regions within it. */
 static struct omp_region *
 begin(omp_body body, void *data, const struct walk_start *start)
 {

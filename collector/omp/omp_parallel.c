@@ -9,8 +9,8 @@
 #undef WRAP
 
 /*
- * Run a region. more: arguments of the real function after body and data; kind and by:
- * schedule and step of the loop, if the region consists of one; else 0.
+ * Run a region by the real function `name`. more: its arguments after body and data;
+ * kind and by: schedule and step of the loop, if the region consists of one; else 0.
  */
 #define REGION(name, more, kind, by)                         \
     do {                                                     \

@@ -56,7 +56,7 @@ keep(const void *function)
 }
 
 /*
- * The runtime in the scope of this handle; NULL: there is none. No locks: see
+ * The runtime that dlsym() finds with this handle; NULL: there is none. No locks: see
  * preload/map.h.
  */
 static const struct omp_real *
@@ -185,7 +185,11 @@ omp_real_of(const void *pc, size_t offset)
     return found;
 }
 
-/* libc may not be initialized yet, and a look-up that fails would allocate. */
+/*
+ * Look for the program's own tool when recording begins. libc may not be initialized
+ * yet, and a look-up that fails would allocate: so functions are looked up only if
+ * there is a runtime that supports tools, and a tool.
+ */
 void
 omp_real_begin(void)
 {

@@ -43,7 +43,8 @@ omp_state_of(struct thread *t)
 }
 
 /*
- * Signals are blocked, so that no handler jumps away before the space has its header.
+ * Begin a new record. Signals are blocked, so that no handler jumps away before the
+ * space has its header.
  */
 static void *
 new_record(struct thread *t, struct omp_state *st, u32 record, u32 node, u64 now)

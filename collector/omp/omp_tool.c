@@ -37,7 +37,8 @@ JUMP(__kmpc_fork_call, omp_past_fork_call, omp_our_fork_call);
 JUMP(__kmpc_fork_teams, omp_past_fork_teams, omp_our_fork_teams);
 
 /*
- * Search as the runtime does: for a function of the program, or for libraries by name.
+ * Search for such a tool as the runtime does: for a function of the program, or for
+ * libraries by name.
  */
 const char *
 omp_find_tool(void)

@@ -29,8 +29,8 @@ struct waiting {
 };
 
 /*
- * Kinds of barriers: part of the call that ends a loop; after a loop whose end we know;
- * any other.
+ * Kinds of barriers: a part of the call that ends a loop; a barrier after a loop whose
+ * end we know; any other barrier.
  */
 enum barrier {
     LOOPS,

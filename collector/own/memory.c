@@ -47,7 +47,9 @@ copy_few(unsigned char *to, const unsigned char *from, size_t len)
     }
 }
 
-/* memmove() also calls it for overlapping blocks if `to` is below `from`. */
+/*
+ * memmove() also calls this function for overlapping blocks, if `to` is below `from`.
+ */
 void *
 memcpy(void *restrict to, const void *restrict from, size_t len)
 {

@@ -50,7 +50,7 @@ make(struct thread *t)
     return r;
 }
 
-/* Is there a file for regions, made if needed? All signals are blocked. */
+/* Is there a file for regions? Creates it if needed. All signals are blocked. */
 static int
 file_is_there(void)
 {

@@ -79,7 +79,10 @@ find(struct handle *at, const struct handle *end, u64 hash, const char *name,
     return NULL;
 }
 
-/* A handle of that name; two threads that ask at once get the same. */
+/*
+ * Get the handle of that name, or make it. Two threads that ask at once get the same
+ * one.
+ */
 static struct handle *
 get(struct handle **table, const char *text)
 {

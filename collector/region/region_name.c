@@ -141,7 +141,9 @@ has_name(const struct region_path *p, const char *s)
     return !((word_at(s + i * WORD) ^ p->word[i]) << (WORD * 8 - 8 - bits));
 }
 
-/* For a handler that interrupts this, see region_path(). */
+/*
+ * If a signal handler interrupts this, what region_path() says of it holds here, too.
+ */
 struct region_path *
 region_path_again(const struct region_thread *r, const char *s, u32 parent,
                   const struct walk_start *start)

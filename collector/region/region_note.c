@@ -21,7 +21,10 @@ rate(void)
     return clock_is_tsc ? clock_tsc_rate : 1000000000;
 }
 
-/* A region that has not ended, and of which no notice says so yet. */
+/*
+ * 1 if the region is open, recording was not paused when it began, and no notice says
+ * yet that it is open.
+ */
 static int
 is_unnoted(const struct region_open *o)
 {

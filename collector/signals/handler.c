@@ -24,7 +24,10 @@ rules_now(void)
 
     if (!started)
         return now;
-    /* A target that handles our signal may block it: then some hits come late. */
+    /*
+     * If the target handles our signal itself, it may block it; then some hits come
+     * late.
+     */
     if (hit_is_used && !action_is_function(chain_action()->handler))
         now.hidden = hit_signal;
     if (!thread_alt_shared)
@@ -94,8 +97,8 @@ handler_update(void)
 }
 
 /*
- * The action that the target asks for. It has our handler if the target has read it by
- * a system call of its own: then the target's handler is meant.
+ * The action that the target means. If it has our handler, which the target can only
+ * have read by a system call of its own, the target's stored handler is meant.
  */
 static struct action
 asked(int signo, const struct sigaction *act)

@@ -10,7 +10,7 @@ function(void (*handler)(int, siginfo_t *, void *))
     return (void *)(uintptr_t)handler;
 }
 
-/* SIG_IGN stays, because an exec inherits it. */
+/* Put our handler for SIGBUS first. SIG_IGN stays, because an exec inherits it. */
 static void
 put_bus_first(struct action *action)
 {

@@ -70,7 +70,10 @@ sigaction(int signo, const struct sigaction *restrict act,
     return handler_action(signo, act, old);
 }
 
-/* signal() and its variants for a signal that we use, with the flags of each. */
+/*
+ * signal() and its variants, for a signal that we use; flags: those that the variant
+ * sets.
+ */
 static sighandler_t
 own_signal(int signo, sighandler_t handler, int flags)
 {
@@ -165,7 +168,10 @@ siginterrupt(int signo, int interrupt)
 void
 signal_deliver_held(const struct thread *t)
 {
-    /* Not t->tid: this may be a child that libc did not make. */
+    /*
+     * The thread id is asked of the kernel: this may be a child that a raw system call
+     * has created, where t->tid is its parent's.
+     */
     if (chain_held(t))
         chain_nudge((u32)sys_call4(SYS_gettid, 0, 0, 0, 0));
 }

@@ -23,8 +23,8 @@
 #include "share/fmt.h"
 
 /*
- * This thread, if our signal is in set, so that the kernel alone cannot serve the call;
- * else NULL.
+ * The calling thread, if our signal is in the set, so that the kernel alone cannot
+ * serve the call; else NULL.
  */
 static struct thread *
 concerned(const sigset_t *set)
@@ -150,8 +150,8 @@ signalfd(int fd, const sigset_t *set, int flags)
 }
 
 /*
- * Waiting with another mask. Work is needed only if the thread has our signal blocked,
- * that mask unblocks it, and the target has a handler for it.
+ * State of a call that waits with another mask. There is work for us only if the thread
+ * has our signal blocked, that mask unblocks it, and the target has a handler for it.
  */
 struct other_mask {
     struct thread *t; /* NULL = nothing to do */

@@ -51,8 +51,8 @@ open_as(const struct ctl_counter *how, int physical)
 }
 
 /*
- * Physical addresses may be refused: this process may have fewer rights than the one
- * that tried the counter before.
+ * Open a counter, with physical addresses or, if these are refused, without: this
+ * process may have fewer rights than the one that tried the counter before.
  */
 static long
 open_counter(const struct ctl_counter *how, u32 *physical)

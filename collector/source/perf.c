@@ -52,7 +52,10 @@ open_event(u64 period)
                      PERF_FLAG_FD_CLOEXEC, 0);
 }
 
-/* Have the event's signals sent to this thread, as hit_signal, naming fd. */
+/*
+ * Have the kernel send the event's signals to this thread, as hit_signal, with fd in
+ * si_fd.
+ */
 long
 perf_direct(long fd, u32 tid)
 {
@@ -172,7 +175,10 @@ close_own(struct perf_clock *perf)
         return;
     if (!sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) &&
         id == perf->id) {
-        /* A forked child may have it open still, which would keep it going. */
+        /*
+         * Disable the event first: a forked child may still have it open, which would
+         * keep it going.
+         */
         sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_DISABLE, 0, 0);
         sys_call4(SYS_close, fd, 0, 0, 0);
     }

@@ -52,7 +52,7 @@ timer_arm(struct thread *t, u64 interval_ns)
 void
 timer_disarm(struct thread *t)
 {
-    /* The thread itself may do this at the same time: see source_silence(). */
+    /* Another thread may call this (source_silence()) while the thread itself does. */
     int id = __atomic_exchange_n(&t->timer, -1, __ATOMIC_ACQ_REL);
 
     if (id >= 0)

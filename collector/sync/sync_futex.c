@@ -44,7 +44,10 @@ row_of(u64 object)
 
 _Static_assert(ROWS == 1 << (64 - 54), "row_of()");
 
-/* Called before the wake, since the woken thread may run before the call returns. */
+/*
+ * Note who wakes the waiters of an object. Called before the system call, since the
+ * woken thread may run before the call returns.
+ */
 static void
 note_wake(u64 object, u32 thread, u32 node)
 {
@@ -139,7 +142,10 @@ sync_futex(long number, long a, long b, long c, long d, long e, long f)
     find_owner(&ask, b);
     sync_waits(&ask);
     result = next(number, a, b, c, d, e, f);
-    /* If the word had changed already, there was no wait. */
+    /*
+     * A result other than 0 may mean that the word had changed before the call: then
+     * there was no wait.
+     */
     if (result == 0 && !ask.holder)
         find_wake(&ask);
     sync_done(&ask, error_of(result));

@@ -32,7 +32,10 @@ can_try(const pthread_mutex_t *m)
     return !is(m, ROBUST | INHERIT | PROTECT);
 }
 
-/* With one thread there is no waiting, and libc locks without atomic operations. */
+/*
+ * Acquire a lock in a process with one thread: nobody else can hold it, and libc locks
+ * without atomic operations.
+ */
 static inline int
 take_quickly(pthread_mutex_t *m)
 {

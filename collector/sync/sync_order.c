@@ -171,8 +171,8 @@ sync_order_renew(u64 object)
     if (!(before & NAMED))
         return 0;
     /*
-     * The next object at this address begins unnamed. Another object may share this
-     * byte.
+     * Add 1, which clears NAMED and begins another life: the next object at this
+     * address is not named by any record yet. Another object may share this byte.
      */
     __atomic_store_n(life, (unsigned char)(before + 1), __ATOMIC_RELAXED);
     return 1;

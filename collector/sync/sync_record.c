@@ -155,7 +155,7 @@ find_holder(struct sync_ask *ask)
     ask->holder_node = entry.node;
 }
 
-/* For pthread_join(): the holder is the thread that has to end. */
+/* For pthread_join(): the holder is the thread whose end is waited for. */
 static void
 find_joined(struct sync_ask *ask)
 {
@@ -297,7 +297,10 @@ hold(struct sync_ask *ask, u64 object, u32 kind, u64 ticks)
                                .node = sync_settings.all ? ask->node : 0,
                                .kind = kind };
 
-    /* Without a node, recording is paused, and no record `hold` will be written. */
+    /*
+     * Without a node no record `hold` will be written: only waits are recorded, or
+     * recording is paused.
+     */
     entry.ticks = entry.node ? ticks : 0;
     sync_hold(ask->self, &entry);
 }

@@ -73,7 +73,10 @@ int sync_refused(struct sync_ask *ask, int error);
 /* The object was acquired (0, EOWNERDEAD), or not. */
 void sync_done(struct sync_ask *ask, int error);
 
-/* SYNC_ONCE: this thread begins to run the routine, and has run it. */
+/*
+ * SYNC_ONCE: call these when this thread begins to run the routine, and when it has run
+ * it.
+ */
 struct sync_ask *sync_once_begins(void);
 void sync_once_ends(struct sync_ask *ask);
 

@@ -14,7 +14,10 @@ error_of(int result)
     return result < 0 ? errno : 0;
 }
 
-/* Restore errno on success, since the try may have changed it. */
+/*
+ * The result for a function that returns its error in errno. On success, errno is
+ * restored, since the try may have changed it.
+ */
 static int
 result_of(int error, int saved)
 {

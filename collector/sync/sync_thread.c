@@ -50,7 +50,10 @@ take_free(void)
     return s;
 }
 
-/* Several threads may make the same block: one wins. */
+/*
+ * Make a block of lists. Several threads may do that at once for the same block; one of
+ * them succeeds.
+ */
 static int
 make_block(u32 number)
 {
@@ -111,7 +114,10 @@ enter_tid(const struct sync_thread *s)
     __atomic_store_n(&set[way], s->index + 1, __ATOMIC_RELEASE);
 }
 
-/* In a forked child: called by its first thread, before there is another one. */
+/*
+ * Notice that this is a forked child. The child's first thread calls it, before there
+ * is another one.
+ */
 static void
 notice_fork(void)
 {
@@ -301,8 +307,8 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
 }
 
 /*
- * 0 = there is room now. The entry is passed by value, so that it need not be in
- * memory.
+ * Make room in a full list. 0 = there is room now. The entry is passed by value, so
+ * that it need not be in memory.
  */
 int
 sync_thread_full(struct sync_thread *self, u64 object, u32 kind)

@@ -125,7 +125,10 @@ thrd_join(thrd_t id, int *result)
         SYNC_WAITED(SYNC_JOIN, id, c11_error(SYNC_REAL(thrd_join)(id, result))));
 }
 
-/* glibc and musl: this bit means done, whatever the other bits are. */
+/*
+ * In glibc and musl, this bit says that the routine has run, whatever the other bits
+ * are.
+ */
 #define ONCE_DONE 2
 
 static int

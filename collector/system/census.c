@@ -60,7 +60,10 @@ census_name(struct census_process *p, const char *name)
     snprintf(p->name, sizeof(p->name), "%.*s", CENSUS_NAME - 1, name);
 }
 
-/* Forget mappings within a new one: the kernel's records do not report munmap(). */
+/*
+ * Forget the mappings that a new one replaces: the kernel's records do not report
+ * munmap().
+ */
 static void
 make_way(struct census_process *p, const struct mirror_mapping *new)
 {

@@ -49,7 +49,10 @@ struct census {
 /* Add all processes that run now; mono: the time. */
 void census_start(struct census *c, u64 mono);
 
-/* The process; one that is not known yet is added by /proc. NULL = no memory. */
+/*
+ * The process with this id. One that is not known yet is added from /proc. NULL = no
+ * memory.
+ */
 struct census_process *census_get(struct census *c, u32 pid, u64 mono);
 
 /* The same, if it is known; else NULL. */

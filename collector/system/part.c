@@ -49,7 +49,7 @@ file_of(const struct census_process *p)
     return "";
 }
 
-/* _NAME_PID_NUMBER.N.er; characters unfit for a file name become '_'. */
+/* Make the name _NAME_PID_NUMBER.N.er; characters unfit for a file name become '_'. */
 static void
 choose_name(struct session *s, struct census_process *p)
 {

@@ -44,7 +44,10 @@ struct moment part_moment(const struct session *machine, u64 mono);
 int part_start(struct part **out, const struct session *machine,
                struct census_process *p, u32 stack);
 
-/* The same for the machine, whose experiment exists already; the caller keeps *s. */
+/*
+ * As part_start(), for the machine, whose experiment exists already; the caller keeps
+ * *s.
+ */
 int part_start_machine(struct part **out, struct session *s, u32 stack);
 
 /* Pass a record with this time to the writer. weight: as in struct part_record. */
@@ -59,7 +62,10 @@ void part_stop(struct part *part, int ended, const char *how);
 /* After part_stop(): 1 when the writer has ended. */
 int part_is_over(struct part *part);
 
-/* After that: complete the experiment and free the part, except a machine's session. */
+/*
+ * Call when part_is_over(): completes the experiment, and frees the part, but not the
+ * machine's session.
+ */
 void part_close(struct part *part);
 
 #endif

@@ -465,7 +465,9 @@ start_command(struct run *r)
     return 0;
 }
 
-/* Record and finish; the experiment exists, and the command is forked, but waits. */
+/*
+ * Record all, and finish. The experiment exists, and the command is forked, but waits.
+ */
 static int
 record_all(struct run *r)
 {

@@ -37,7 +37,10 @@ struct who {
     u32 pid, tid;
 };
 
-/* The sample's thread; a thread without a name, as it is older, gets one from /proc. */
+/*
+ * Get the sample's thread. If it has no name, since it began before the recording, read
+ * it from /proc.
+ */
 static struct seen_thread *
 get_thread(struct writer *w, const struct ring_sample *sample)
 {
@@ -83,7 +86,10 @@ sort_hit(struct writer *w, struct ring_sample *sample)
         w->idle += w->weight;
         return 0;
     }
-    /* A program without a part: its mappings are not known here, so do not unwind. */
+    /*
+     * The sample is of a program without a part, whose mappings are not known here: do
+     * not unwind.
+     */
     sample->abi = PERF_SAMPLE_REGS_ABI_NONE;
     return 1;
 }

@@ -46,7 +46,7 @@ read_layout(void *handle)
         hotspot_layout_read(handle, is_wanted());
 }
 
-/* Called instead of the real dlsym(), for this name only. */
+/* Called instead of the real dlsym() when a program looks up JNI_CreateJavaVM. */
 static void *
 find_create(void *handle, const char *name)
 {
@@ -65,7 +65,10 @@ find_create(void *handle, const char *name)
 void *
 java_instead(void *handle, const char *name)
 {
-    /* RTLD_NEXT depends on the caller of dlsym(), which only the real function sees. */
+    /*
+     * Leave RTLD_NEXT to the real function: its meaning depends on the caller of
+     * dlsym().
+     */
     if (ER_LIKELY(!name || *name != 'J') || strcmp(name, "JNI_CreateJavaVM") != 0 ||
         handle == RTLD_NEXT)
         return NULL;
@@ -204,7 +207,7 @@ follow_locks(void)
         (void)enable(env, event);
 }
 
-/* The VM reports in this thread all code that it has made already. */
+/* Have the VM report all code that it has made already; it does so in this thread. */
 static void
 replay(void *env)
 {
@@ -221,7 +224,10 @@ replay(void *env)
     java_code_replayed = 0;
 }
 
-/* jni: the calling thread's environment, or NULL: the VM is not yet running. */
+/*
+ * Begin to listen to a VM. jni: the calling thread's environment, or NULL: the VM does
+ * not run yet.
+ */
 static void
 begin(void *machine, void *jni)
 {
@@ -267,7 +273,7 @@ JNI_CreateJavaVM(void **machine, void **env, void *args)
     return ret;
 }
 
-/* The VM was told, as by -agentpath, to load us as an agent. */
+/* Called if the VM was told, as by -agentpath, to load us as an agent. */
 WRAPPER int
 Agent_OnLoad(void *machine, char *options, void *reserved)
 {

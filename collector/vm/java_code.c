@@ -117,8 +117,8 @@ begin_of(u64 before, u64 code)
 }
 
 /*
- * The most inlined calls that this report can have. A table of INLINED entries would
- * have to be cleared.
+ * The most inlined calls that this report can have. Room is taken for no more than
+ * these, since a table of INLINED entries would have to be cleared each time.
  */
 static u32
 count_inlined(const struct jvmti_inline_record *info)

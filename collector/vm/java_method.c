@@ -45,7 +45,10 @@ java_method_put_type(struct fmt *f, const char *p)
     return *p ? p + 1 : p;
 }
 
-/* package.Class.method(types), from a class's signature and a method's descriptor. */
+/*
+ * Write package.Class.method(types), from a class's signature and a method's
+ * descriptor.
+ */
 static void
 put_name(struct fmt *f, const char *class, const char *name, const char *descriptor)
 {
@@ -127,7 +130,7 @@ find_lines(struct java_methods *methods, struct java_method *method)
     jvmti_free(methods->env, lines);
 }
 
-/* 0, an error number of JVM TI, or -ENOMEM. */
+/* Fill in the names and lines of a method. 0, an error number of JVM TI, or -ENOMEM. */
 static int
 fill(struct java_methods *methods, struct java_method *method)
 {
@@ -182,7 +185,7 @@ java_method_find(struct java_methods *methods, void *id)
     return fill(methods, method) ? NULL : method;
 }
 
-/* The line is that of the entry with the highest start that is not above the index. */
+/* The index belongs to the entry with the highest start that is not above the index. */
 u32
 java_method_line(const struct java_method *method, int64_t index)
 {

@@ -40,7 +40,7 @@ note_outer(struct wait_scope *s, const struct wall *w)
         s->outer_since = 0;
 }
 
-/* The node of the caller's stack, with the function that waits as its leaf. */
+/* Walk the caller's stack, and add the function that waits as its leaf. */
 static u32
 walk_to_leaf(struct trace_scope *scope, struct wait_scope *s)
 {
@@ -74,9 +74,9 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
 }
 
 /*
- * A handler of the target may have forked during the call: then this thread is the
- * child's, whose account is new. Or the call is no longer the last one that began,
- * since the thread has jumped.
+ * Do nothing if a handler of the target has forked during the call, and this thread is
+ * the child's, whose account is new; or if the call is no longer the last one that
+ * began, since the thread has jumped.
  */
 int
 wait_leave(struct wait_scope *s)

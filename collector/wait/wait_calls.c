@@ -7,7 +7,7 @@
 #include "collector/wait/wait.h"
 #include "collector/wait/wait_real.h"
 
-/* A call like poll() without any descriptor only sleeps. */
+/* The state of a call like poll(): without any descriptor it only sleeps. */
 static u32
 state_of(u64 descriptors)
 {
@@ -15,7 +15,7 @@ state_of(u64 descriptors)
 }
 
 /*
- * A call that only touches the stream's buffer does not wait: it goes to the real
+ * 1 if the stream's buffer has input: the call then does not wait, and goes to the real
  * function.
  */
 static int

@@ -22,7 +22,10 @@ enum {
 #define LOCK(call) WAIT_IN(MSTATE_LOCK, call)
 #define EVENT(call) WAIT_IN(MSTATE_EVENT, call)
 
-/* With one thread, nobody waits, and libc locks without atomic operations. */
+/*
+ * With one thread, the call goes to the real function: nobody waits, and libc locks
+ * without atomic operations.
+ */
 WRAPPER int
 pthread_mutex_lock(pthread_mutex_t *m)
 {
