@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pages that collect shares with a running process to which it attaches. They hold
- * code that a stopped thread runs, then this struct, room for vector registers, and a
+ * The pages that collect shares with a running process to which it attaches: code that
+ * a stopped thread runs, then this struct, then room for vector registers, then a
  * stack. They are a memfd, mapped in both processes. Any context; no allocation.
  */
 #ifndef ERTOOLS_SHARE_ATTACH_H
@@ -9,7 +9,7 @@
 
 #include "share/types.h"
 
-/* The memfd's name, and what /proc/PID/maps makes of that. */
+/* The memfd's name, and how /proc/PID/maps shows it. */
 #define ATTACH_NAME "ertools-attach"
 #define ATTACH_MAPPED "/memfd:" ATTACH_NAME
 
@@ -25,7 +25,9 @@ enum {
     ATTACH_BEAT_SECONDS = 5, /* without a beat, the target looks for the launcher */
 };
 
-/* What the launcher wants of the agent, our thread in the target. */
+/*
+ * What the launcher asks of the agent, which is the collector's thread in the target.
+ */
 enum attach_command {
     ATTACH_NONE,
     ATTACH_LOAD,  /* the stub is loading the library */
@@ -39,8 +41,8 @@ enum attach_command {
 };
 
 /*
- * A call that a stopped thread makes. If the launcher does not come back to the thread,
- * because it was killed, the thread restores its registers itself and goes on.
+ * A call that a stopped thread makes for the launcher. If the launcher is killed before
+ * the call ends, the thread restores its registers itself and continues.
  */
 struct attach_call {
     u64 function;
@@ -48,7 +50,7 @@ struct attach_call {
     u64 result;
     u32 done;  /* a futex: the function has returned */
     u32 taken; /* 0; 1 = the launcher resumes the thread; 2 = it does so itself */
-    /* The thread's state before the call, so that it can restore that itself. */
+    /* The thread's state before the call, from which the thread can restore itself. */
     u64 mask;
     u64 xstate; /* address, of the XSAVE area in the target */
     u64 r[16];  /* rax rbx rcx rdx rsi rdi rbp r8 to r15, then its stack pointer */
@@ -65,12 +67,15 @@ struct attach_page {
     u32 launcher; /* process id; 0 = the target cannot see it */
     u32 beat;     /* changes while the launcher lives */
     u32 gone;     /* a futex: the agent ends */
-    /* Functions of the target's libc, for the stub. */
+    /* Addresses of functions in the target's libc, which the stub calls. */
     u64 open;
     u64 find;
     u64 why;
     u64 detach;
-    /* The answer to ATTACH_START: what threads are to call. */
+    /*
+     * The agent's answer to ATTACH_START: functions that the target's threads must
+     * call.
+     */
     u64 begin_thread; /* attach_begin_thread() */
     u64 end_thread;
     u64 base_user; /* CPU ns of the process when recording began */
@@ -78,7 +83,10 @@ struct attach_page {
     u64 slots;     /* words that were changed to lead to our functions */
     u64 unseen;    /* words that could not be changed */
     u64 resident;  /* address of that function; 0 = the library is not loaded yet */
-    /* What the launcher has made there for the agent, which closes it. */
+    /*
+     * Descriptors that the launcher has made in the target for the agent, which closes
+     * them.
+     */
     int fd[ATTACH_DESCRIPTORS];
     u32 fds;
     u32 has_closed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds files that are installed with this program, or built beside it. Ordinary
- * processes.
+ * Finds files that are installed beside this program, or built with it. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_SHARE_BESIDE_H
 #define ERTOOLS_SHARE_BESIDE_H

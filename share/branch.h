@@ -32,8 +32,8 @@ struct branch {
     u32 flags;
     u32 cycles; /* since the branch before it; 0 = not known */
     /*
-     * As the kernel has it: type (4 bits), speculation (2), further type (4), privilege
-     * (3), the first in the lowest bits. 0 = not known.
+     * As the kernel reports it, from the lowest bits on: type (4 bits), speculation
+     * (2), further type (4), privilege (3). 0 = not known.
      */
     u32 kind;
 };
@@ -51,7 +51,10 @@ branch_of_words(u64 from, u64 to, u64 word)
     };
 }
 
-/* Append a branch. *at is 0 before the first. There is room for BRANCH_BYTES_MAX. */
+/*
+ * Append a branch. *at must be 0 before the first branch. There must be room for
+ * BRANCH_BYTES_MAX bytes.
+ */
 static inline unsigned char *
 branch_put(unsigned char *p, u64 *at, const struct branch *b)
 {
@@ -67,8 +70,8 @@ branch_put(unsigned char *p, u64 *at, const struct branch *b)
 }
 
 /*
- * Read the next branch; *at is 0 before the first. 0 at the end, or at bytes that
- * cannot be.
+ * Read the next branch; *at must be 0 before the first one. Returns 0 at the end, or if
+ * the bytes are no branch.
  */
 int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
                struct branch *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the calling convention of x86-64 puts values. */
+/* Where a function's values are, by the calling convention of x86-64. */
 #include "share/callread.h"
 
 /* The value of a part; its place is still to be filled in. */
@@ -21,7 +21,7 @@ add_value(struct call_reader *r, const struct call_part *p, u32 argument, u32 fl
     return v;
 }
 
-/* Place a value in memory: all its parts are relative to that one place. */
+/* Place a value in memory: all its parts are at offsets from one place. */
 static void
 place_block(struct call_reader *r, const struct call_shape *s, u32 argument, u32 flags,
             enum call_area area, u32 offset)
@@ -56,7 +56,7 @@ has_ldouble(const struct call_shape *s)
     return 0;
 }
 
-/* Are these 8 bytes of a value passed in an SSE register? */
+/* Is this word (8 bytes) of a value passed in an SSE register? */
 static int
 is_sse(const struct call_shape *s, u32 word)
 {
@@ -138,7 +138,10 @@ place_result(struct call_reader *r, const struct call_shape *s)
     }
 }
 
-/* The addresses that out() stands for; their values come behind all others. */
+/*
+ * Where the address is that an out() argument passes. The values at such addresses come
+ * last.
+ */
 struct out {
     enum call_area area;
     u32 offset;
@@ -165,7 +168,7 @@ callplace_all(struct call_reader *r, const struct call_row *row)
     struct call_type *t = r->type;
     struct out out[CALL_ARGUMENTS];
 
-    /* A struct that is returned in memory takes the first register. */
+    /* If a struct is returned in memory, the first register has its address. */
     r->general = is_in_memory(&row->result);
     for (u32 i = 0; i < t->arguments && !r->wrong; i++) {
         if (row->argument[i].out)

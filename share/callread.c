@@ -62,7 +62,7 @@ callread_peek(struct call_reader *r)
     return r->at < r->len ? r->row[r->at] : '\0';
 }
 
-/* The first thing that is wrong stays. */
+/* Keep the first error; ignore later ones. */
 int
 callread_fail(struct call_reader *r, const char *why)
 {
@@ -158,7 +158,7 @@ add_kind(struct call_reader *r, struct call_shape *s, enum call_kind kind, u32 s
     add_part(r, s, &of, limit);
 }
 
-/* :N behind a text's type: how much of it is kept. */
+/* ":N" after a text's type: how many bytes of it are kept. */
 static u32
 read_limit(struct call_reader *r, u32 usual)
 {

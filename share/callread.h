@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Shared by the files that implement share/calltype.h. Pure, as that.
- */
+/* What the files that implement share/calltype.h have in common. Pure, too. */
 #ifndef ERTOOLS_SHARE_CALLREAD_H
 #define ERTOOLS_SHARE_CALLREAD_H
 
@@ -11,7 +9,7 @@ enum {
     CALL_PARTS = 16, /* of a struct */
 };
 
-/* A scalar of a type that was read, and its offset in the type. */
+/* A scalar in a type that was read: its kind, size, and offset in the type. */
 struct call_part {
     unsigned char kind;
     unsigned char size;
@@ -49,13 +47,16 @@ struct call_row {
     struct call_shape result;
 };
 
-/* Keep the first thing that is wrong. 0. */
+/* Note an error, unless there was one before. Returns 0. */
 int callread_fail(struct call_reader *r, const char *why);
 
 /* The next character that is no blank, not consumed; 0 at the end. */
 char callread_peek(struct call_reader *r);
 
-/* Consume it if it is c: 1. Otherwise, and after any earlier error, 0. */
+/*
+ * If the next character is c, consume it and return 1. Else, and after any error,
+ * return 0.
+ */
 int callread_accept(struct call_reader *r, char c);
 
 /* The same, but anything else is the error `why`. */

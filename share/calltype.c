@@ -5,7 +5,10 @@
 
 #include "share/callread.h"
 
-/* NAME: before a type; a digit behind the colon is a limit, and the word a type. */
+/*
+ * An argument's name: NAME: before a type. If a digit follows the colon, it is no name,
+ * but a type with a limit.
+ */
 static struct call_span
 read_argument_name(struct call_reader *r)
 {
@@ -102,7 +105,7 @@ read_verdict(struct call_reader *r, const struct call_shape *result)
     t->has_errno = result->has_errno;
 }
 
-/* The argument that a word names: by its number, or its name. 0 = none. */
+/* The number of the argument that a word means, by its number or its name. 0 = none. */
 static u32
 find_argument(const struct call_reader *r, struct call_span word)
 {
@@ -121,7 +124,10 @@ find_argument(const struct call_reader *r, struct call_span word)
     return number <= t->arguments ? number : 0;
 }
 
-/* Each buf() finds the number that is its length, among what is passed. */
+/*
+ * For each buf(LENGTH), find the value that is its length; it must be a number that is
+ * passed.
+ */
 static void
 find_lengths(struct call_reader *r)
 {
@@ -224,7 +230,10 @@ calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_span *
     return 0;
 }
 
-/* Returns twice, never, or looks at who calls it. */
+/*
+ * Functions whose calls cannot be recorded: they return twice, never return, or check
+ * who called them.
+ */
 static const struct {
     const char *name;
     const char *why;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of functions whose calls are recorded (collect -T): one row each,
+ * The types of functions whose calls are recorded (collect -T). Each function has a
+ * row:
  *
  *   PQexec(conn:ptr, query:sql) -> ptr bad(0)
  *
- * and where the calling convention of x86-64 puts each value. A row without parentheses
- * names a function whose type is not known. Pure: any context of launcher, target and
- * reader; no allocation. Offsets and lengths of text are of the row.
+ * From it follows where the calling convention of x86-64 puts each value. A row without
+ * parentheses names a function whose type is not known. Pure: any context of launcher,
+ * target and reader; no allocation. Offsets and lengths of texts refer to the row.
  */
 #ifndef ERTOOLS_SHARE_CALLTYPE_H
 #define ERTOOLS_SHARE_CALLTYPE_H
@@ -41,7 +42,9 @@ enum call_kind {
     CALL_LDOUBLE,
 };
 
-/* Where a value, or the address of what it is part of, is passed. */
+/*
+ * Where a value is passed; for a value in memory, where the address of that memory is.
+ */
 enum call_area {
     CALL_IN_GENERAL, /* rdi, rsi, rdx, rcx, r8, r9; results: rax, rdx */
     CALL_IN_SSE,     /* xmm0 to xmm7, 16 bytes each */
@@ -68,7 +71,7 @@ struct call_value {
     unsigned short list;  /* CALL_ENUM: where its names begin in the row, 0 = none */
 };
 
-/* A name in the row; len 0 = none. */
+/* A name in the row: its offset and length; len 0 = none. */
 struct call_span {
     unsigned short at;
     unsigned short len;
@@ -111,8 +114,8 @@ struct call_type {
 };
 
 /*
- * Read a row of len bytes. 0; else what is wrong with it, a constant phrase such as
- * "no such type", with *at the byte where it is; type is then undefined.
+ * Parse a row of len bytes. Returns 0; or what is wrong, a constant phrase such as "no
+ * such type", with *at the offset of the error in the row; then *type is undefined.
  */
 const char *calltype_parse(const char *row, u32 len, struct call_type *type, u32 *at);
 
@@ -123,7 +126,10 @@ const char *calltype_parse(const char *row, u32 len, struct call_type *type, u32
 int calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_span *row,
                   const char **start);
 
-/* Why a function cannot be recorded, whatever its type: a phrase; NULL = it can. */
+/*
+ * Why calls of a function cannot be recorded, whatever its type: a phrase; NULL = they
+ * can.
+ */
 const char *calltype_refused(const char *name, u32 len);
 
 /* Does this result mean that the call failed? As a number, sign-extended. */

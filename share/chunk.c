@@ -13,7 +13,10 @@ crc32c_byte(u32 crc, unsigned char byte)
 }
 
 #ifdef __x86_64__
-/* CPUID leaf 1, ecx bit 20 (Intel SDM vol. 2A). Asked each time: it is rare. */
+/*
+ * CPUID leaf 1, ecx bit 20 (Intel SDM vol. 2A). Not cached, since this is called
+ * rarely.
+ */
 static int
 have_crc32(void)
 {
@@ -95,7 +98,7 @@ chunk_span(const struct er_chunk *chunk)
     return chunk->size;
 }
 
-/* Can this be the size of a chunk at offset at? */
+/* Can a chunk at this offset have this size? */
 static int
 span_ok(u64 at, u32 span)
 {
@@ -112,9 +115,9 @@ header_ok(const struct er_chunk *chunk, u32 file, u32 committed)
 }
 
 /*
- * Where the walk goes on behind an offset where no chunk begins: at the next header of
- * this segment that can be believed, else at the next segment. A thread that has taken
- * space, and has not begun it or never will, must not hide those that came after it.
+ * No chunk begins at this offset: return where to continue. That is the next header in
+ * this segment that looks valid; else the next segment. A thread may have reserved
+ * space without writing its header (yet); that must not hide the chunks behind it.
  */
 static u64
 next_header(const struct chunk_cursor *cursor, u64 at)
@@ -132,7 +135,7 @@ next_header(const struct chunk_cursor *cursor, u64 at)
     return end;
 }
 
-/* One step: 1 a chunk with records, 0 nothing here but go on, < 0 damaged. */
+/* Look at one place: 1: a chunk with records; 0: none here, continue; < 0: damaged. */
 static int
 step(struct chunk_cursor *cursor, const struct er_chunk **out, u32 *committed)
 {
@@ -192,7 +195,7 @@ chunk_data_ok(const struct er_chunk *chunk, u32 committed)
            crc32c(0, (const char *)chunk + sizeof(*chunk), committed - sizeof(*chunk));
 }
 
-/* Where in the chunk nothing but zeros begins. */
+/* The offset in the chunk from which on there are only zeros. */
 static u32
 zeros_from(const struct er_chunk *chunk, u32 committed)
 {
@@ -213,7 +216,7 @@ chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where)
         return committed;
     zeros = zeros_from(chunk, committed);
     lost = (u32)((where + zeros + ER_BLOCK - 1) / ER_BLOCK * ER_BLOCK - where);
-    /* The last record may end in zeros, but a record's first byte is none. */
+    /* The last record may end in zeros, but no record begins with a zero byte. */
     if (lost < committed && (sealed || committed - zeros > ER_RECORD_MAX))
         return lost;
     return sealed ? 0 : committed;

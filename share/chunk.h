@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chunks: the units of data files. A chunk holds records of one file by one thread, and
- * is decoded without any other chunk. Any context: no allocation, no locks, no libc
+ * Chunks: the units of data files. A chunk has records of one file by one thread, and
+ * can be decoded without any other chunk. Any context: no allocation, no locks, no libc
  * beyond mem*.
  *
- * A file is a row of segments of ER_SEGMENT bytes; chunks fill each segment from its
- * start and never cross into the next. A magic of zero means space that is not in use,
- * or whose owner has not written its header yet; later headers in the segment are
- * valid.
+ * A file is a row of segments of ER_SEGMENT bytes. Chunks fill each segment from its
+ * start and never cross into the next one. A magic of zero means that the space is not
+ * in use, or that its owner has not written the header yet; later headers in the
+ * segment may be valid.
  */
 #ifndef ERTOOLS_SHARE_CHUNK_H
 #define ERTOOLS_SHARE_CHUNK_H
@@ -32,8 +32,8 @@ enum er_chunk_flag {
 };
 
 /*
- * The header; little-endian. After the start of a chunk only committed, dropped, flags
- * and data_crc change, and committed last, with release order.
+ * A chunk's header; little-endian. After the chunk was started, only committed,
+ * dropped, flags and data_crc change; committed is written last, with release order.
  */
 struct er_chunk {
     u32 magic;
@@ -61,7 +61,7 @@ u32 crc32c(u32 crc, const void *data, size_t len);
 /* The crc of the header's constant members. */
 u32 chunk_header_crc(const struct er_chunk *chunk);
 
-/* Where the space of a chunk ends, relative to its start. */
+/* The end of the space that is reserved for a chunk, relative to its start. */
 u32 chunk_span(const struct er_chunk *chunk);
 
 /*
@@ -77,10 +77,10 @@ struct chunk_cursor {
 };
 
 /*
- * The next chunk with records. Returns 1 and sets *chunk (the header inside data) and
+ * Find the next chunk with records. Returns 1, and sets *chunk (the header in data) and
  * *committed (checked against the chunk, the segment and size); 0 at the end; -EBADMSG
- * for a damaged chunk at *where (its crc, magic or sizes are wrong): the cursor then
- * stands behind it, or at the next header where its size cannot be believed.
+ * for a damaged chunk at *where (wrong crc, magic or sizes). After damage, the cursor
+ * is behind the chunk or, if its size cannot be trusted, at the next header.
  */
 int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);
@@ -93,7 +93,10 @@ int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
  */
 u32 chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where);
 
-/* 1 = sealed and data_crc right, or not sealed; 0 = the records are damaged. */
+/*
+ * 1: the chunk is sealed and its data_crc is right, or it is not sealed; 0: its records
+ * are damaged.
+ */
 int chunk_data_ok(const struct er_chunk *chunk, u32 committed);
 
 #endif

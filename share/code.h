@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interpreted code: what stack nodes with NODE_CODE and the record code hold. Any
- * context.
+ * Interpreted code, as stack nodes with NODE_CODE and the record `code` describe it.
+ * Any context.
  */
 #ifndef ERTOOLS_SHARE_CODE_H
 #define ERTOOLS_SHARE_CODE_H
@@ -9,8 +9,8 @@
 #include "share/types.h"
 
 /*
- * A place in interpreted code: the number of the record `code` (0 = no record could be
- * written) and the index of the instruction, in the units of the kind of code.
+ * A place in interpreted code: the number of a record `code` (0 = it could not be
+ * written), and the index of an instruction, in units that depend on the kind of code.
  */
 #define CODE_INDEX_BITS 24
 
@@ -26,7 +26,7 @@ enum er_code_kind {
     CODE_JAVA = 2,   /* indexes are bytecode indexes */
 };
 
-/* How a code's lines are encoded (code.table). */
+/* How the table of a code's lines is encoded (code.table). */
 enum er_code_table {
     CODE_NO_LINES,
     CODE_LNOTAB,    /* Python to 3.9: co_lnotab */

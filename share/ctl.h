@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The control page: the one page that a recorded process and its launcher both write,
- * the file `.control` of the experiment, mapped shared by both. Any context.
+ * The control page: the only page that both a recorded process and its launcher write.
+ * It is the experiment's file `.control`, which both have mapped. Any context.
  *
- * The target, its signal handlers included, reserves space in files. The launcher,
- * which the target's limits do not affect, extends the files. Without a launcher (it
- * was killed, or is on another host) the target extends them in normal context.
+ * The target, also in its signal handlers, reserves space in files. The launcher, to
+ * which the target's limits do not apply, extends the files. If there is no launcher
+ * (it was killed, or is on another host), the target extends them in normal context.
  */
 #ifndef ERTOOLS_SHARE_CTL_H
 #define ERTOOLS_SHARE_CTL_H
@@ -41,7 +41,7 @@ enum {
     CTL_SILENT = CTL_OVER | CTL_PAUSED,              /* none is recorded now */
 };
 
-/* Why the target wakes the launcher (bits of want). */
+/* Why the target wakes the launcher: the bits of `want`. */
 enum er_ctl_want {
     WANT_SPACE = 1, /* a file has little room left: ctl_is_scarce() */
     WANT_MAP = 2,   /* a pc was in no known object */
@@ -51,7 +51,7 @@ enum er_ctl_want {
     WANT_FAMILY = 16, /* founder only: a request, or a want of a descendant */
 };
 
-/* How far the scan of a heap at its process's end has got (ctl.scan). */
+/* How far the launcher's scan of a heap is, when the process ends (ctl.scan). */
 enum er_scan {
     SCAN_NONE,
     SCAN_ASKED, /* by the process, which waits */
@@ -59,13 +59,13 @@ enum er_scan {
     SCAN_DONE,  /* the process may go on */
 };
 
-/* Memory of the collector in the target, which a scan of the heap leaves out. */
+/* Memory of the collector in the target, which a scan of the heap must ignore. */
 struct ctl_range {
     u64 addr;
     u64 bytes;
 };
 
-/* How a process or an image came to be. */
+/* How a process, or the program in it, came into being. */
 enum er_how {
     HOW_FORK,  /* the creator's forked child */
     HOW_EXEC,  /* the creator's process, which became another program */
@@ -74,7 +74,7 @@ enum er_how {
     HOW_COUNT,
 };
 
-/* A request on behalf of a program that cannot load the collector. */
+/* For programs that cannot load the collector: what is about to happen to one. */
 enum er_beyond {
     BEYOND_NOT,     /* the process asks for itself */
     BEYOND_EXEC,    /* it is about to exec such a program */
@@ -83,7 +83,7 @@ enum er_beyond {
     BEYOND_KIN, /* a process created by such a program has called exec */
 };
 
-/* The state of a request: these bits, and above them the id of its process. */
+/* The state of a request. The bits above these are the id of the process that asks. */
 enum er_request {
     REQUEST_FREE,
     REQUEST_CLAIMED, /* being written by the process */
@@ -95,11 +95,12 @@ enum er_request {
 };
 
 /*
- * Offsets of locks (F_SETLK) in the founder's control file, far behind the page, for
- * processes in another PID namespace. The launcher holds the first one, so that such a
- * process can see that it lives, although kill(2) does not reach it. The process holds
- * one of its own and puts that offset into its request instead of its pid; the kernel
- * then tells the launcher which process holds it.
+ * Locks (F_SETLK) at these offsets of the founder's control file, far behind the page,
+ * serve processes in another PID namespace, where pids mean nothing. The launcher holds
+ * ER_LOCK_LAUNCHER, so that such a process can see that the launcher lives, though
+ * kill(2) cannot reach it. The process holds another lock, and puts that lock's offset
+ * into its request in place of its pid; the kernel then tells the launcher which
+ * process holds it.
  */
 enum {
     ER_LOCK_LAUNCHER = 1 << 20,
@@ -122,7 +123,7 @@ enum {
 };
 
 /*
- * On the founder's page: a process asks the launcher for an experiment of its own. The
+ * On the founder's page: the request of a process to get an experiment of its own. The
  * process claims a free request by compare-and-swap of `state`, waits on that word for
  * the answer, and frees the request.
  */
@@ -171,7 +172,9 @@ enum {
     ER_CODE_PAGES_BITS = 28,
 };
 
-/* A run of executable pages, in a word: its first page's number, and how many. */
+/*
+ * Put a run of executable pages into one word: the first page's number, and how many.
+ */
 static inline u64
 ctl_code_word(u64 lo, u64 hi)
 {
@@ -194,14 +197,14 @@ struct ctl_file {
     u64 rest;     /* head of the list of free remainders: tag << 32 | offset / 64 */
 };
 
-/* Where a file ends that becomes longer than `have`. */
+/* The next size of a file that must become longer than `have`: one more segment. */
 static inline u64
 ctl_next_segment(u64 have)
 {
     return (have / ER_SEGMENT + 1) * ER_SEGMENT;
 }
 
-/* 1 when bytes up to `next` are in use, so that it is time to have more. */
+/* Are the bytes up to `next` so many that the file should be extended? */
 static inline int
 ctl_is_scarce(u64 next, u64 reserved)
 {

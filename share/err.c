@@ -23,7 +23,10 @@ err_fd(void)
     return err_out;
 }
 
-/* How many bytes at p are one character that a terminal shows and does not obey. */
+/*
+ * How many bytes at p are one character that a terminal shows, and does not take as a
+ * command.
+ */
 static unsigned
 shown(const unsigned char *p)
 {
@@ -38,7 +41,7 @@ shown(const unsigned char *p)
     return n;
 }
 
-/* A copy in which control characters, but for those in `but`, are written as \xNN. */
+/* Copy text; control characters other than those in `but` are written as \xNN. */
 static char *
 harmless(const char *text, const char *but)
 {
@@ -66,13 +69,16 @@ put(const char *prefix, const char *format, va_list args)
 
     if (vasprintf(&raw, format, args) < 0)
         return;
-    /* Names come from anywhere; a sentence may have several lines, a name not. */
+    /*
+     * Text may come from anywhere. Only a format with line ends may write several
+     * lines.
+     */
     text = harmless(raw, strchr(format, '\n') ? "\t\n" : "\t");
     free(raw);
     if (!text)
         return;
     len = asprintf(&line, "%s%s%s\n", prefix ? prefix : "", prefix ? ": " : "", text);
-    /* There is nobody left to tell when this fails. */
+    /* If even this fails, the user cannot be told. */
     if (len > 0 && write(err_out, line, (size_t)len) < 0)
         err_out = STDERR_FILENO;
     free(line);

@@ -24,7 +24,7 @@ enum {
 
 _Static_assert(sizeof(struct ctl) <= CONTROL_BYTES, "the control page is one page");
 
-/* Zeros into [from, to): for file systems that cannot reserve. */
+/* Write zeros to [from, to); for file systems that cannot reserve space. */
 static int
 write_zeros(int fd, u64 from, u64 to)
 {
@@ -58,7 +58,7 @@ reserve(int fd, u64 from, u64 to)
     return write_zeros(fd, from, to);
 }
 
-/* The target may make its files longer, too. */
+/* Raise *have to `to`, unless the target has made the file even longer. */
 static void
 raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
 {
@@ -99,7 +99,10 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
             return ret;
         (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
-    /* The file was truncated, or a stray store changed the page: reported elsewhere. */
+    /*
+     * The file was truncated, or a stray store has changed the control page; others
+     * report that.
+     */
     if (have > length_of(e->file[file]) + ER_SEGMENT)
         return -EIO;
     while (have < want) {
@@ -129,7 +132,10 @@ make_page(struct experiment *e)
 
     if (fd < 0)
         return -errno;
-    /* Written, not only made long: a store to the mapping must find its block. */
+    /*
+     * Write zeros, so that the file has its block: a store to the mapping must not
+     * fail.
+     */
     ret = write_zeros(fd, 0, CONTROL_BYTES);
     page = ret < 0
                ? MAP_FAILED
@@ -163,7 +169,10 @@ make_reserved(struct experiment *e, enum er_file file)
 {
     int ret = experiment_grow(e, file, ER_SEGMENT);
 
-    /* A page in the cache spares the target a fault that reads 128 KiB. */
+    /*
+     * Writing the first page puts it into the page cache. Else the target's first store
+     * would fault and read 128 KiB.
+     */
     return ret < 0 ? ret : write_zeros(e->file[file], 0, FIRST_BYTES);
 }
 
@@ -214,7 +223,10 @@ make_data(struct experiment *e)
         if (ret < 0)
             return ret;
     }
-    /* The two that fill first. No room for more than one segment is no error yet. */
+    /*
+     * These two files fill first. It is no error (yet) if there is room for one segment
+     * only.
+     */
     (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
     (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
     return 0;
@@ -232,7 +244,7 @@ make_text(struct experiment *e, const char *name, int *fd, int aside)
     return 0;
 }
 
-/* Give back what was set aside and not used: for short descendants nothing was. */
+/* Free the space of a text file that was reserved but not used. */
 static void
 trim_text(int fd)
 {
@@ -257,9 +269,9 @@ make_files(struct experiment *e, int small, const struct experiment_supply *supp
 }
 
 /*
- * btrfs writes a page elsewhere than it was reserved, and has no room for that when the
- * disk is full or a quota used up: the store gets a SIGBUS. Files that are made in a
- * directory with this flag are written in place.
+ * btrfs writes a changed page to another place than the one that was reserved. If the
+ * disk is full, or a quota used up, that fails and the store gets a SIGBUS. In a
+ * directory with this flag, new files are written in place.
  */
 static void
 write_in_place(int dir)
@@ -274,7 +286,7 @@ write_in_place(int dir)
     (void)ioctl(dir, FS_IOC_SETFLAGS, &flags);
 }
 
-/* Make and open the directory; umask is narrow already. */
+/* Make and open the directory; umask allows only the user's own access already. */
 static int
 make_directory(struct experiment *e, int parent, const char *name)
 {
@@ -331,7 +343,9 @@ given_out(const struct experiment *e, enum er_file file)
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
 
-    /* `next` can be beyond the file's end: by a claim that failed, or a stray store. */
+    /*
+     * After a claim that failed, or a stray store, `next` can be beyond the file's end.
+     */
     return next > cf->reserved ? cf->reserved : next;
 }
 
@@ -341,7 +355,7 @@ experiment_trim_file(struct experiment *e, enum er_file file)
     u64 size = given_out(e, file);
     u64 length = e->file[file] >= 0 ? length_of(e->file[file]) : 0;
 
-    /* For less than a page the file system has more work than it saves. */
+    /* Cutting off less than this is not worth its cost. */
     if (length > size && length - size > LEFT_BYTES)
         (void)!ftruncate(e->file[file], (off_t)size);
 }
@@ -354,7 +368,10 @@ experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES])
     for (int i = 0; i < FILE_COUNT; i++) {
         u64 size = given_out(e, (enum er_file)i);
 
-        /* Without room for all claims, it is not known which of them were used. */
+        /*
+         * If claims failed, it is not known which of them were used: leave the file
+         * out.
+         */
         if (!size || e->ctl->file[i].next > e->ctl->file[i].reserved)
             continue;
         if (f.at > text)
@@ -425,7 +442,10 @@ experiment_close(struct experiment *e)
     close_one(&e->dir);
 }
 
-/* Files are closed first: some file systems keep what is open under another name. */
+/*
+ * Close files first: some file systems rename an open file that is removed, and keep
+ * it.
+ */
 void
 experiment_discard(struct experiment *e, int parent, const char *name)
 {

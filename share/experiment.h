@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment while it is recorded: a directory, with its files created, reserved and
- * open. Normal context of ordinary processes. Files are created relative to the
- * directory's descriptor, since a path could lead elsewhere meanwhile.
+ * An experiment that is being recorded: a directory, whose files are created, reserved
+ * and open. Normal context of ordinary processes. Files are created relative to the
+ * directory's descriptor, since its path may have come to mean another one.
  */
 #ifndef ERTOOLS_SHARE_EXPERIMENT_H
 #define ERTOOLS_SHARE_EXPERIMENT_H
@@ -30,10 +30,10 @@ struct experiment {
 };
 
 /*
- * Make the directory name (0700), which must not exist, below the directory parent, and
- * its empty files (0600), with the first segment of each data file reserved. The caller
- * frees *e by experiment_close(). Returns 0; -EEXIST when name exists, or another
- * -errno: then nothing is left behind.
+ * Make the directory `name` (0700) below the directory `parent`, and in it empty files
+ * (0600), with the first segment of each data file reserved. `name` must not exist. The
+ * caller frees *e by experiment_close(). Returns 0; -EEXIST if name exists; or another
+ * -errno. On errors, nothing is left behind.
  */
 int experiment_create(struct experiment *e, int parent, const char *name);
 
@@ -42,15 +42,16 @@ int experiment_create(struct experiment *e, int parent, const char *name);
  * into the directory dir, under its name there.
  */
 struct experiment_supply {
-    /* All zeros. Its descriptor, and *reserved bytes that it has; or -errno. */
+    /* Supply a file of zeros: its descriptor, and in *reserved its size; or -errno. */
     int (*file)(enum er_file file, int dir, u64 *reserved);
     /* The control page, mapped, of zeros; or NULL. */
     struct ctl *(*control)(int dir);
 };
 
 /*
- * The same of a descendant, which is most often short: its data files begin with some
- * KiB instead of a segment, and no space is set aside for text. supply: NULL = none.
+ * Like experiment_create(), for a descendant, which usually ends soon: its data files
+ * begin with some KiB instead of a segment, and no space is reserved for text. supply:
+ * files that were made before; NULL = there are none.
  */
 int experiment_create_small(struct experiment *e, int parent, const char *name,
                             const struct experiment_supply *supply);
@@ -63,8 +64,8 @@ int experiment_create_small(struct experiment *e, int parent, const char *name,
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 
 /*
- * 1 for a file of a tracing family or of counters. It is not made before
- * experiment_grow() says that it is wanted.
+ * 1 for a file of a tracing family or of counters: it is made only when
+ * experiment_grow() is called for it.
  */
 int experiment_is_optional(enum er_file file);
 
@@ -79,7 +80,10 @@ void experiment_trim_file(struct experiment *e, enum er_file file);
 
 enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
 
-/* Bytes in use of each data file, for the log's end: "NAME:BYTES NAME:BYTES". */
+/*
+ * List how many bytes of each data file are in use, for the log's end: "NAME:BYTES
+ * ...".
+ */
 void experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES]);
 
 /* A control page that is no experiment's any more. */

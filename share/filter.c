@@ -30,7 +30,10 @@ enum {
 
 #define NOBODY ((u64)-1)
 
-/* Calls that we make, with the arguments that are known beforehand. */
+/*
+ * System calls that the collector makes, with those arguments that are known
+ * beforehand.
+ */
 #define CALL(use, name, ...) { FILTER_##use, SYS_##name, #name, { __VA_ARGS__ } }
 static const struct call {
     u32 use;
@@ -236,7 +239,7 @@ filter_run(const struct sock_filter *code, u32 len, const struct seccomp_data *d
 {
     struct machine m = { 0 };
 
-    /* The loop ends, since jumps go only forward. */
+    /* This ends, since jumps only go forward. */
     for (u64 pc = 0; pc < len; pc++) {
         const struct sock_filter *i = &code[pc];
         u32 operand = BPF_SRC(i->code) == BPF_X ? m.x : i->k;
@@ -253,7 +256,10 @@ filter_run(const struct sock_filter *code, u32 len, const struct seccomp_data *d
     return SECCOMP_RET_ALLOW;
 }
 
-/* Most of our calls may fail, but none may kill or stop the process. */
+/*
+ * Does the filter let the collector make a call? Most calls may fail, but no call may
+ * be answered by killing or stopping the process.
+ */
 static int
 may(u32 use, u32 action)
 {
@@ -283,9 +289,9 @@ filter_allows(const struct sock_filter *code, u32 len)
 }
 
 /*
- * In a process that runs already we need all calls. Some may fail: those that name
- * descriptors, what may be had in another way, and clone3() if the kernel seems not to
- * have it, which libc tries before clone().
+ * In a running process, all calls must succeed. Some may fail: those that name
+ * descriptors, those for which there is another way, and clone3() with the error of a
+ * kernel that does not have it, since libc then calls clone().
  */
 static int
 may_enter(const struct call *call, u32 result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a seccomp filter would do, or does, to the system calls that the collector makes
- * in a target. Normal context. The filter is only read.
+ * Finds out what a seccomp filter does, or would do, to the collector's system calls in
+ * a target. Normal context. The filter is only read.
  */
 #ifndef ERTOOLS_SHARE_FILTER_H
 #define ERTOOLS_SHARE_FILTER_H
@@ -11,7 +11,10 @@
 
 #include "share/types.h"
 
-/* Uses of system calls. A bit is set if the filter allows all calls of that use. */
+/*
+ * What system calls are used for. A bit is set if the filter allows all calls of that
+ * use.
+ */
 enum filter_use {
     FILTER_HITS = 1,     /* without these nothing can be recorded */
     FILTER_TIMERS = 2,   /* hits of the CPU-time timer */
@@ -31,8 +34,8 @@ enum filter_use {
 };
 
 /*
- * The filter's result for one call: SECCOMP_RET_*. A filter that the kernel would
- * reject gives SECCOMP_RET_ALLOW, since it will not be set.
+ * The filter's result for one call: SECCOMP_RET_*. For a filter that the kernel would
+ * refuse to set, it is SECCOMP_RET_ALLOW.
  */
 u32 filter_run(const struct sock_filter *code, u32 len,
                const struct seccomp_data *data);
@@ -41,8 +44,8 @@ u32 filter_run(const struct sock_filter *code, u32 len,
 u32 filter_allows(const struct sock_filter *code, u32 len);
 
 /*
- * The first system call for one of these uses that keeps collect -P from recording a
- * process with that filter, or NULL. Static.
+ * The first system call for one of these uses because of which collect -P cannot record
+ * a process with that filter; NULL = it can. The string is static.
  */
 const char *filter_forbids(const struct sock_filter *code, u32 len, u32 uses);
 

@@ -79,7 +79,7 @@ utf8_len(const unsigned char *s, size_t len)
         for (size_t k = 2; k < n; k++)
             if ((s[k] & 0xc0) != 0x80)
                 return 0;
-        /* U+FFFE and U+FFFF are no XML characters. */
+        /* U+FFFE and U+FFFF are not allowed in XML. */
         if (s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe)
             return 0;
         return n;
@@ -87,7 +87,7 @@ utf8_len(const unsigned char *s, size_t len)
     return 0;
 }
 
-/* Copy what needs no care, as most does; how many bytes. */
+/* Copy the bytes that need no escape, as most do; returns how many. */
 static size_t
 xml_plain(struct fmt *f, const unsigned char *s, size_t len)
 {

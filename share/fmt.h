@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tiny formatter into a fixed buffer. Any context, handlers too: no allocation, no
- * locale, no libc. What does not fit is cut and remembered in `cut`.
+ * A small formatter into a fixed buffer. Any context, also signal handlers: no
+ * allocation, no locale, no libc. What does not fit is cut off, and `cut` is set.
  */
 #ifndef ERTOOLS_SHARE_FMT_H
 #define ERTOOLS_SHARE_FMT_H
@@ -14,7 +14,7 @@ struct fmt {
     int cut;
 };
 
-/* Begin to write into buf of size bytes; nothing is ever terminated. */
+/* Begin to write into buf of size bytes; no terminating 0 is ever written. */
 static inline struct fmt
 fmt_start(char *buf, size_t size)
 {

@@ -21,7 +21,7 @@ enum {
     GO_SEARCHED = 65536, /* bytes of a writable segment */
 };
 
-/* The file's beginning, and the rest by further reads. */
+/* A program's file: its first bytes are here; others are read when needed. */
 struct source {
     int fd;
     size_t len;
@@ -47,14 +47,19 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A process that has other rights than its user starts all programs as secure. */
+/*
+ * Does this process have other rights than its user? Then all programs that it starts
+ * are secure.
+ */
 static int
 is_raised(void)
 {
     return geteuid() != getuid() || getegid() != getgid();
 }
 
-/* Does the kernel mark its start as secure, so that LD_PRELOAD is not obeyed? */
+/*
+ * Does the kernel start the program as secure, so that the loader ignores LD_PRELOAD?
+ */
 static int
 is_secure(int fd)
 {
@@ -75,7 +80,7 @@ is_secure(int fd)
            prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
 }
 
-/* By the end of the loader's path. */
+/* Which loader it is, by the end of its path. */
 static enum image_kind
 loader(const struct source *s, const Elf64_Phdr *ph)
 {
@@ -95,7 +100,7 @@ loader(const struct source *s, const Elf64_Phdr *ph)
     return strncmp(base_name(name), "ld-musl", 7) ? IMAGE_DYNAMIC : IMAGE_MUSL;
 }
 
-/* A library that the program needs. The list ends with DT_NULL, or with its segment. */
+/* Does the program need a library? The list ends with DT_NULL, or with its segment. */
 static int
 needs_library(const struct source *s, const Elf64_Phdr *ph)
 {
@@ -111,7 +116,9 @@ needs_library(const struct source *s, const Elf64_Phdr *ph)
     return 0;
 }
 
-/* The head of Go's description of a build, on a 16th byte (debug/buildinfo). */
+/*
+ * Is there the head of Go's build information, on a 16-byte boundary (debug/buildinfo)?
+ */
 static int
 has_go_info(const struct source *s, const Elf64_Phdr *ph)
 {
@@ -130,7 +137,7 @@ has_go_info(const struct source *s, const Elf64_Phdr *ph)
     return 0;
 }
 
-/* What the program headers tell, of those that matter here. */
+/* The program headers that matter here. */
 struct parts {
     Elf64_Phdr loader;
     Elf64_Phdr dynamic;
@@ -182,13 +189,16 @@ segments(const struct source *s, const Elf64_Ehdr *eh, const char *name)
         kind = loader(s, &parts.loader);
         return kind == IMAGE_DYNAMIC && is_bare_go(s, &parts) ? IMAGE_GO : kind;
     }
-    /* The dynamic loader itself, run by name, has no loader either. */
+    /* The dynamic loader, run as a program, has no loader either. */
     if (eh->e_type == ET_DYN && !strncmp(base_name(name), "ld-linux", 8))
         return IMAGE_DYNAMIC;
     return IMAGE_STATIC;
 }
 
-/* The limits of the one who is about to start it, which it gets. */
+/*
+ * Is the address space too small for the collector, by the limits of this process,
+ * which the program inherits?
+ */
 static int
 is_cramped(void)
 {
@@ -257,7 +267,10 @@ image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
     return IMAGE_TEXT;
 }
 
-/* The parts of the 64-bit program of that path; s->fd is to be closed unless -1. */
+/*
+ * Open a program by its path, and get its parts, if it is a 64-bit one. The caller
+ * closes s->fd unless it is -1.
+ */
 static int
 open_program(const char *path, struct source *s, struct parts *parts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Can the collector be loaded into a program? Reads only its file, and uses little
- * stack. Any process: the launcher asks this about the target; the target asks it about
- * the program that it is about to exec, also in a vfork child.
+ * Can the collector be loaded into a program? Only reads the program's file, and needs
+ * little stack. Any process: the launcher asks this about the target; the target, also
+ * in a vfork child, asks it about a program that it is about to exec.
  */
 #ifndef ERTOOLS_SHARE_IMAGE_H
 #define ERTOOLS_SHARE_IMAGE_H
@@ -31,8 +31,8 @@ enum {
 };
 
 /*
- * Look at the open file fd, whose path ends in name. Of a script, interpreter is the
- * name of the program that runs it; otherwise it is left alone.
+ * Examine the open file fd, whose path is name or ends in it. If it is a script,
+ * interpreter gets the path of the program that runs it; else it is unchanged.
  */
 enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
 
@@ -40,27 +40,33 @@ enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE
 int image_loads(enum image_kind kind);
 
 /*
- * Is the program of that path a 64-bit Go one, with cgo or without? Its runtime makes
- * processes by system calls of its own.
+ * Is the program at that path a 64-bit Go program, with or without cgo? Go's runtime
+ * creates processes by system calls of its own.
  */
 int image_is_go(const char *path);
 
 /* The dynamic loader that the 64-bit program of that path names. 1, or 0: none. */
 int image_loader(const char *path, char *loader, size_t size);
 
-/* Why it will not, as part of a sentence ("it is statically linked"). */
+/*
+ * Why the collector cannot be loaded, as part of a sentence ("it is statically
+ * linked").
+ */
 const char *image_reason(enum image_kind kind);
 
 /* The kind with that very reason, as image_reason() gave it; IMAGE_KINDS: none. */
 enum image_kind image_of_reason(const char *reason);
 
-/* Can its stacks be walked from outside, though it does not load the collector? */
+/*
+ * Can stacks of the program be unwound from outside, though it does not load the
+ * collector?
+ */
 int image_is_walked(enum image_kind kind);
 
 /* The reason of a program that could load it, but was not given LD_PRELOAD. */
 extern const char image_unhanded[];
 
-/* The reason where a process has no rights to the collector's files. */
+/* The reason if a process may not access the collector's files. */
 extern const char image_beyond[];
 
 /*

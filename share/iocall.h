@@ -14,7 +14,7 @@ enum er_iocall {
     IOCALL_END, /* one above the highest */
 };
 
-/* IOKIND_read, ...: what each does; the field io.kind. */
+/* IOKIND_read, ...: the kind of each call, which is the field io.kind. */
 enum {
 #define ER_IOCALL(name, number, kind, doc) IOKIND_##name = IO_##kind,
 #include "share/iocalls.def"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines of log.xml. Normal context of launcher and target; no allocation, no stdio.
- * Each event is one line and one write(2) on a descriptor opened with O_APPEND, so that
- * lines of several writers do not mix and the file is whole lines at any moment.
+ * Writes lines of log.xml. Normal context of launcher and target; no allocation, no
+ * stdio. Each event is one line and one write(2) on a descriptor opened with O_APPEND,
+ * so that lines of several writers do not mix, and the file has only whole lines at any
+ * moment.
  */
 #ifndef ERTOOLS_SHARE_LOGXML_H
 #define ERTOOLS_SHARE_LOGXML_H

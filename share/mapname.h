@@ -8,8 +8,8 @@
 #include "share/types.h"
 
 /*
- * 1 if a mapping with that name has no file, though the name looks like a file's:
- * shared anonymous memory (PHP keeps its JIT code there), and the like.
+ * Is a mapping without a file, though its name looks like a file's? Such are shared
+ * anonymous memory (where PHP keeps its JIT code), memfds, etc.
  */
 static inline int
 maps_is_memory(const char *name)

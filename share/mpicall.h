@@ -14,7 +14,7 @@ enum er_mpicall {
     MPICALL_END, /* one above the highest */
 };
 
-/* MPIKIND_Send, ...: what each does; the field mpi.kind. */
+/* MPIKIND_Send, ...: the kind of each call, which is the field mpi.kind. */
 enum {
 #define ER_MPICALL(name, number, kind, mode, doc) MPIKIND_##name = MPI_KIND_##kind,
 #include "share/mpicalls.def"
@@ -23,9 +23,9 @@ enum {
 
 enum {
     /*
-     * In mpi.peer and its like: a rank of another world, whose rank there this process
-     * does not know. MPI_PEER_OUTSIDE + 1 + its place in the communicator, or in the
-     * other group of an intercommunicator.
+     * In mpi.peer and similar fields: a rank of another world. This process does not
+     * know its rank there, so the value is MPI_PEER_OUTSIDE + 1 + its place in the
+     * communicator or, for an intercommunicator, in the other group.
      */
     MPI_PEER_OUTSIDE = 1 << 30,
 };
@@ -38,13 +38,16 @@ struct er_mpicall_desc {
     enum er_mpi_mode mode;
 };
 
-/* The row of a number, or NULL. */
+/* The row of mpicalls.def with that number, or NULL. */
 const struct er_mpicall_desc *mpicall_desc(u32 number);
 
 /* The call's name with MPI_, or NULL. */
 const char *mpicall_name(u32 number);
 
-/* The number of a name, with or without MPI_ and in any case; 0 if none has it. */
+/*
+ * The number of a call by its name, with or without MPI_, in upper or lower case; 0 =
+ * none.
+ */
 u32 mpicall_number(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The record `named`: it gives a name to a number in other records. */
+/* The record `named` gives a name to an id that other records use. */
 #ifndef ERTOOLS_SHARE_NAMED_H
 #define ERTOOLS_SHARE_NAMED_H
 

@@ -21,7 +21,7 @@ struct place {
     char path[PATH_MAX];
 };
 
-/* Has another user put this entry into a shared directory with the sticky bit? */
+/* Did another user put this entry into a shared directory with the sticky bit? */
 static int
 is_planted(const struct stat *dir, const struct stat *st)
 {
@@ -29,7 +29,7 @@ is_planted(const struct stat *dir, const struct stat *st)
            st->st_uid != geteuid() && st->st_uid != dir->st_uid;
 }
 
-/* Is this in /proc? Its links, as /proc/self/fd/1, cannot be followed as paths. */
+/* Is the directory in /proc? Links there, such as /proc/self/fd/1, are not paths. */
 static int
 is_proc(int dir)
 {
@@ -38,7 +38,10 @@ is_proc(int dir)
     return fstatfs(dir, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* The directory of the path, which keeps its last name; a descriptor or -errno. */
+/*
+ * Open the directory of the path; p->path becomes the last name in it. A descriptor or
+ * -errno.
+ */
 static int
 enter(struct place *p)
 {
@@ -71,7 +74,7 @@ follow(struct place *p, int link)
     return AGAIN;
 }
 
-/* Open for writing the file that is open as `there` by O_PATH. */
+/* Open for writing the file that is open as `there` with O_PATH. */
 static int
 open_again(int dir, const char *name, int there, int flags)
 {
@@ -85,7 +88,7 @@ open_again(int dir, const char *name, int there, int flags)
     return fd < 0 ? -errno : fd;
 }
 
-/* One name in one directory: a descriptor, AGAIN in *again, or -errno. */
+/* Open one name in one directory: a descriptor; AGAIN, with *again; or -errno. */
 static int
 open_name(struct place *p, const struct stat *dir, int flags, int *again)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Output files that the user names, perhaps in directories that other users may write
- * to (/tmp). Ordinary process context.
+ * Opens output files that the user names. Other users may be able to write to the
+ * directory, as in /tmp. Ordinary process context.
  */
 #ifndef ERTOOLS_SHARE_OUTFILE_H
 #define ERTOOLS_SHARE_OUTFILE_H
@@ -16,7 +16,7 @@
  */
 int outfile_open(const char *path, int flags);
 
-/* Why it failed, as part of a sentence. */
+/* Why opening failed, as part of a sentence. */
 const char *outfile_error(int error);
 
 #endif

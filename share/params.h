@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launcher's parameters for the preloaded library, in the environment variable
- * SP_COLLECTOR_PARAMS: a list `name=number;…`. Any context of launcher and target; no
- * allocation.
+ * The parameters that the launcher passes to the preloaded library in the environment
+ * variable SP_COLLECTOR_PARAMS: a list `name=number;...`. Any context of launcher and
+ * target; no allocation.
  */
 #ifndef ERTOOLS_SHARE_PARAMS_H
 #define ERTOOLS_SHARE_PARAMS_H
@@ -10,7 +10,7 @@
 #include "share/fmt.h"
 #include "share/types.h"
 
-/* ER_PARAM(name, doc): one row each; all are unsigned numbers, 0 = off. */
+/* ER_PARAM(name, doc): a row for each parameter. All are unsigned numbers, 0 = off. */
 #define ER_PARAMS(ER_PARAM)                                                           \
     ER_PARAM(clock_ns, "clock-profiling interval in ns")                              \
     ER_PARAM(clock_else, "the same where all counters are refused")                   \
@@ -34,9 +34,9 @@
     ER_PARAM(base_system, "its system CPU time in ns")
 
 /*
- * Padding: makes the number of variables that the target removes even. They are
- * replaced by pairs that look like entries of the auxiliary vector, so that a search
- * for that vector behind the environment skips them.
+ * Makes the number of variables that the target removes even. They are replaced by
+ * pairs that look like entries of the auxiliary vector, so that a search for that
+ * vector behind the environment skips them.
  */
 #define ER_ENV_PAD "SP_COLLECTOR_PAD"
 
@@ -54,7 +54,10 @@ struct er_params {
 #undef ER_PARAM
 };
 
-/* The environment variables of the launcher; see also LD_PRELOAD. */
+/*
+ * Environment variables by which the launcher passes data to the target; see
+ * LD_PRELOAD, too.
+ */
 #define ER_ENV_PARAMS "SP_COLLECTOR_PARAMS"   /* struct er_params */
 #define ER_ENV_EXPNAME "SP_COLLECTOR_EXPNAME" /* absolute path of the experiment */
 #define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* the same of its founder, if another */
@@ -62,7 +65,7 @@ struct er_params {
 
 void params_format(struct fmt *f, const struct er_params *params);
 
-/* Returns 0, or -EINVAL for text that is not of the form; unknown names are skipped. */
+/* Returns 0; or -EINVAL if the text is no such list. Unknown names are skipped. */
 int params_parse(const char *text, struct er_params *params);
 
 #endif

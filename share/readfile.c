@@ -42,7 +42,9 @@ readfile_plain(int fd, u64 most, char **text, size_t *size)
     return 0;
 }
 
-/* More of the stream, with room for a zero behind it. 1, 0 = its end, or -errno. */
+/*
+ * Read more of the stream, keeping room for a 0 behind it. 1; 0 = its end; or -errno.
+ */
 static int
 read_more(int fd, char **data, size_t *room, size_t *have)
 {

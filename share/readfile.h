@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contents of an open file, in memory. Ordinary process context. */
+/* Reads an open file into memory. Ordinary process context. */
 #ifndef ERTOOLS_SHARE_READFILE_H
 #define ERTOOLS_SHARE_READFILE_H
 
@@ -8,12 +8,13 @@
 #include "share/types.h"
 
 /*
- * Sets *text, to be freed, with a zero behind it, and *size, which does not count that.
- * 0, -EFBIG: the file has more than `most` bytes, -ENOMEM, or -errno.
+ * These set *text, which the caller frees and which ends with a 0, and *size, which
+ * does not count that 0. 0; -EFBIG: the file has more than `most` bytes; -ENOMEM; or
+ * -errno.
  *
- * plain: as many bytes as the file has at first, from its beginning; fewer if it
- * becomes shorter meanwhile. -EINVAL: it is a directory, a pipe, or the like.
- * stream: what can be read until the end, also of a pipe or of a file of /proc.
+ * readfile_plain(): from the file's beginning, as many bytes as it has at first; fewer
+ * if it becomes shorter meanwhile. -EINVAL: it is a directory, a pipe, or the like.
+ * readfile_stream(): all that can be read, also from a pipe or a file of /proc.
  */
 int readfile_plain(int fd, u64 most, char **text, size_t *size);
 int readfile_stream(int fd, u64 most, char **text, size_t *size);

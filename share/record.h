@@ -16,13 +16,16 @@
 #include "share/values.h"
 #include "share/varint.h"
 
-/* A counted string inside a record; not terminated, not owned. */
+/*
+ * A string in a record, with its length. No 0 follows it, and the struct does not own
+ * it.
+ */
 struct er_str {
     const char *s;
     u32 len;
 };
 
-/* A name in a row, padded with zeros, not terminated when all 16 are used. */
+/* A name in a row, padded with zeros; if it has 16 bytes, no 0 follows. */
 struct er_name {
     char c[16];
 };
@@ -104,7 +107,10 @@ enum er_record {
 #undef ER_RECORD
 #undef ER_FIELD
 #undef ER_END
-/* A thread's row has the struct's own layout, so that a mapped row can be filled. */
+/*
+ * Rows of threads have the struct's layout, so that a mapped row can be written
+ * directly.
+ */
 _Static_assert(sizeof(struct rec_thread) == 256, "row of the file threads");
 
 /* Fields whose encoding remembers the last value have a slot: SLOT_clock_cpu, ... */
@@ -132,7 +138,7 @@ enum er_slot {
     SLOT_COUNT,
 };
 
-/* A field as log.xml and the manual tell it. */
+/* A field, as log.xml and the manual describe it. */
 struct er_field_desc {
     const char *name;
     const char *unit;
@@ -182,8 +188,8 @@ enum {
 };
 
 /*
- * What the encoding remembers within a chunk, the same in writer and reader.
- * Start every chunk with codec_start().
+ * The encoder's and decoder's state within a chunk; both keep it in the same way. Begin
+ * every chunk with codec_start().
  */
 struct codec {
     u64 time; /* ticks >> time_shift */
@@ -209,7 +215,10 @@ put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
     return step < 31 ? p + 1 : end;
 }
 
-/* Differences that are multiples of 16 (heap blocks) are coded without these bits. */
+/*
+ * A difference that is a multiple of 16, as between heap blocks, is encoded without
+ * these bits.
+ */
 static inline unsigned char *
 put_addr(struct codec *c, unsigned char *p, u64 addr)
 {
@@ -221,7 +230,7 @@ put_addr(struct codec *c, unsigned char *p, u64 addr)
     return put_varint(p, zigzag((u64)((int64_t)step >> 4)) << 1);
 }
 
-/* The place that has this node, ER_MTF or more when none has. */
+/* The place that has this node; ER_MTF or more if none has. */
 static inline u32
 mtf_find(const struct codec *c, u32 node)
 {
@@ -244,14 +253,14 @@ mtf_find(const struct codec *c, u32 node)
 #endif
 }
 
-/* How far from the front a place is. */
+/* The rank of a place in the order: 0 = the front. */
 static inline u32
 mtf_rank(const struct codec *c, u32 at)
 {
     const u64 ones = 0x1111111111111111ull;
     u64 other = c->order ^ at * ones;
 
-    /* The lowest 4 bits that are all 0. */
+    /* Find the lowest group of 4 bits that are all 0. */
     return (u32)__builtin_ctzll((other - ones) & ~other & ones << 3) >> 2;
 }
 
@@ -265,7 +274,7 @@ mtf_touch(struct codec *c, u32 rank)
     c->order = (c->order & ~(before << 4 | 15)) | (c->order & before) << 4 | at;
 }
 
-/* Forget the last place, and put this node to the front. */
+/* Drop the last place of the order, and put this node at the front. */
 static inline void
 mtf_enter(struct codec *c, u32 node)
 {
@@ -275,7 +284,10 @@ mtf_enter(struct codec *c, u32 node)
     c->order = c->order << 4 | at;
 }
 
-/* A miss is the zigzag difference to the last node coded, plus ER_MTF. */
+/*
+ * Encode a node: its rank if a place has it; else ER_MTF plus the difference to the
+ * last node, in zigzag form.
+ */
 static inline unsigned char *
 put_node(struct codec *c, unsigned char *p, u32 node)
 {
@@ -301,7 +313,7 @@ put_node(struct codec *c, unsigned char *p, u32 node)
     return p + 1;
 }
 
-/* 0 = the same value as in the last record. */
+/* Encode a value that often repeats: 0 = it is the same as in the last record. */
 static inline unsigned char *
 put_rep(u64 *slot, unsigned char *p, u64 v)
 {
@@ -337,9 +349,9 @@ unsigned char *put_str(unsigned char *p, struct er_str str);
     p += 16
 
 /*
- * rec_put_clock(c, p, r), ...: encode *r at p and return past its end. The time of a
- * record is in ticks >> time_shift. p has room for ER_RECORD_MAX bytes, and for
- * ER_STR_MAX more if the record has a string. Rows of ROWS files ignore c.
+ * rec_put_clock(c, p, r) etc. encode *r at p, and return the end. The time of a record
+ * is in ticks >> time_shift. p must have room for ER_RECORD_MAX bytes, and for
+ * ER_STR_MAX more if the record has a string. For rows of ROWS files, c is ignored.
  */
 #define ER_RECORD(record, file, number, doc)                              \
     static inline unsigned char *rec_put_##record(                        \
@@ -357,8 +369,8 @@ unsigned char *put_str(unsigned char *p, struct er_str str);
 #undef ER_END
 
 /*
- * Reading. get_* take a cursor and the end of what may be read; on bytes that end too
- * soon or cannot be they return -EINVAL and leave the cursor where it was.
+ * Decoding. get_* take a cursor and the end of what may be read. If the bytes end too
+ * early or are invalid, they return -EINVAL and do not move the cursor.
  */
 int get_varint(const unsigned char **p, const unsigned char *end, u64 *v);
 int get_head(struct codec *c, const unsigned char **p, const unsigned char *end,

@@ -22,7 +22,7 @@ is_of(const struct tool_line *line, const struct tool_option *option)
     return !strcmp(option->tool, line->tool->name);
 }
 
-/* What stands between a dash and the help. */
+/* The width of an option's column, between the dash and the help. */
 static int
 width_of(const struct tool_option *option)
 {
@@ -64,7 +64,10 @@ tool_help(const struct tool_line *line)
         print_row(&always[i], width);
 }
 
-/* What getopt asks for: ":fn:hV", behind a '+' where a command follows. */
+/*
+ * Write getopt's list of options: ":fn:hV", with '+' before it if a command follows the
+ * options.
+ */
 static void
 list_letters(const struct tool_line *line, char text[LETTERS])
 {
@@ -99,7 +102,7 @@ list_words(const struct tool_line *line, struct option words[WORDS + 1])
     words[n] = (struct option){ 0 };
 }
 
-/* getopt would take -calls for one letter each. */
+/* Change -calls into --calls, as getopt would take -calls for five options. */
 static void
 lengthen_words(const struct option *words, char **argv)
 {

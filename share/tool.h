@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command line of a program whose options are rows of an options.def: its parser
- * and its --help. Ordinary process context; for main().
+ * Parses the command line of a program whose options are rows of an options.def, and
+ * prints its --help. Ordinary process context; for main().
  */
 #ifndef ERTOOLS_SHARE_TOOL_H
 #define ERTOOLS_SHARE_TOOL_H
@@ -13,7 +13,10 @@ struct tool {
     const char *name, *synopsis, *help;
 };
 
-/* TOOL_OPTION(program, letter, argument, help, man), and TOOL_WORD() without letter. */
+/*
+ * An option, from TOOL_OPTION(program, letter, argument, help, man); TOOL_WORD() is an
+ * option without a letter.
+ */
 struct tool_option {
     const char *tool;
     char letter;
@@ -21,7 +24,10 @@ struct tool_option {
     const char *argument, *help;
 };
 
-/* What a .def file becomes; the options may be those of several programs. */
+/*
+ * The command line of a program. option[] is made from a .def file, and may have rows
+ * of several programs.
+ */
 struct tool_line {
     const struct tool *tool;
     const struct tool_option *option;
@@ -31,8 +37,8 @@ struct tool_line {
 };
 
 /*
- * Handles one option. letter: of an option that is a word (-help), its first letter.
- * value: NULL if the option has none. May die.
+ * Handles one option. letter: the option's letter; of a word (-help), its first letter.
+ * value: NULL if the option has none. May end the program.
  */
 typedef void tool_take(void *context, int letter, const char *value);
 

@@ -14,9 +14,9 @@ typedef uint64_t u64;
 
 /*
  * For a variable in the target that fills half a page or more, or needs a cache line of
- * its own. The linker places the most aligned variables first, so all small variables
- * share a page or two. Each page that is touched is expensive for a program that runs
- * for half a millisecond.
+ * its own. The linker places the variables with the largest alignment first; so all
+ * small variables share one or two pages. Each page that is touched costs much in a
+ * program that runs for half a millisecond.
  */
 #define ER_LARGE __attribute__((aligned(64)))
 #define ER_COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the fields of records may hold: the flags and enumerations of records.def. Files
- * hold the numbers: none is ever changed, or used again. Any context.
+ * The values of records' fields: the flags and enumerations of records.def. Files
+ * contain the numbers, so no number is ever changed or reused. Any context.
  */
 #ifndef ERTOOLS_SHARE_VALUES_H
 #define ERTOOLS_SHARE_VALUES_H
@@ -24,10 +24,10 @@ enum er_node_flag {
 };
 
 /*
- * In a joined node (NODE_JOINED) the pc is the id of another node: the stack that the
- * thread really had there. Following the parents to the root gives the logical stack of
- * the program; following the pc at joined nodes gives the native stack. A waiting node
- * without a parent: the thread waits for the next parallel region.
+ * In a joined node (NODE_JOINED), pc is the id of another node: the stack that the
+ * thread really had. Following the parents to the root gives the logical stack of the
+ * program; following the pc at joined nodes gives the native stack. A waiting node
+ * without a parent means that the thread waits for the next parallel region.
  */
 
 /*
@@ -51,7 +51,7 @@ enum er_residual {
     RESIDUAL_PAUSED,
 };
 
-/* What a thread does (clock.mstate, off.mstate, thread.wait_state). */
+/* What a thread is doing (clock.mstate, off.mstate, thread.wait_state). */
 enum er_mstate {
     MSTATE_USER,
     MSTATE_SYSTEM,
@@ -66,7 +66,7 @@ enum er_mstate {
     MSTATE_KERNEL = 16, /* clock.mstate only: readers make SYSTEM of it */
 };
 
-/* Who reported a function that was made at run time (made.origin). */
+/* Who reported a function made at run time (made.origin). */
 enum er_made_origin {
     MADE_BY_CALL = 1, /* collector_func_load() and the like, in the process itself */
     MADE_BY_JAVA,
@@ -179,7 +179,7 @@ enum er_mpi_kind {
     MPI_KIND_COUNT,
 };
 
-/* How it does that; of a row of mpicalls.def. */
+/* Whether the call waits, begins something, etc.; in the rows of mpicalls.def. */
 enum er_mpi_mode {
     MPI_MODE_BLOCK = 1, /* may wait for others */
     MPI_MODE_BEGIN,     /* a record done tells the end */
@@ -195,7 +195,7 @@ enum er_comm_kind {
     COMM_FILE,
 };
 
-/* What a program says beside the regions themselves (notice.what). */
+/* What a program reports about regions, besides beginnings and ends (notice.what). */
 enum er_notice {
     NOTICE_OPEN = 1,       /* not ended when the thread or program ended, or so far */
     NOTICE_NUMBER,         /* a number for the innermost region */

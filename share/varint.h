@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Write numbers of variable length, as records have them. Any context. To read them:
- * get_varint() in record.h.
+ * Writes numbers of variable length, as in records. Any context. get_varint() in
+ * record.h reads them.
  */
 #ifndef ERTOOLS_SHARE_VARINT_H
 #define ERTOOLS_SHARE_VARINT_H
@@ -21,8 +21,8 @@ unzigzag(u64 v)
 }
 
 /*
- * Write v at p, at most 10 bytes; returns past the end. Up to three bytes behind it
- * become 0. There is no branch on the length, since processors would mispredict it.
+ * Write v at p, in at most 10 bytes; returns the end. Up to three bytes behind it are
+ * set to 0. There is no branch on the length, since processors would mispredict it.
  */
 static inline unsigned char *
 put_varint(unsigned char *p, u64 v)

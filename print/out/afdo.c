@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sample profiles of LLVM, as text: for each function of the program how often each of
- * its lines ran, told apart by discriminators, with inlined calls inside, and whom its
- * indirect calls called. Lines count from the function's first, so that the profile
- * still fits when code above has changed.
+ * Writes LLVM's sample profiles, as text: for each function of the program how often
+ * each of its lines ran, distinguished by discriminators, with the inlined calls in it,
+ * and which functions its indirect calls called. Lines are counted from the function's
+ * first one, so that the profile still fits if code above the function has changed.
  *
- * A line has several instructions, and its count is the largest of theirs: the sum
- * would make long lines hot, and the mean counts instructions that the compiler has
- * moved there. What was called comes from the callers' stacks, by inclusive values, as
- * no other profile without branch records has it.
+ * A line has several instructions; its count is the largest of theirs. Their sum would
+ * make long lines hot, and their mean would include instructions that the compiler has
+ * moved there. Which functions were called is taken from the callers' stacks, by
+ * inclusive values, since without branch records no other data say it.
  *
- * With branch stacks, counts are those of instructions that ran between branches, and
- * what was called is what call instructions were seen to branch to.
+ * If there are branch stacks, counts are those of instructions that ran between
+ * branches, and the functions called are those to which call instructions branched.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -62,7 +62,7 @@ same_body(const void *context, u32 index)
            !compare_text(b->name, b->len, a->name, a->len);
 }
 
-/* The number + 1 of a body, made when it is new; 0 without memory. */
+/* The index + 1 of a body, which is added if it is new; 0: no memory. */
 static u32
 body_of(struct afdo_writer *w, const struct afdo_body *body)
 {
@@ -136,7 +136,7 @@ same_line(const void *context, u32 index)
            b->discriminator == a->discriminator;
 }
 
-/* The number + 1 of that line, made when it is new; 0 without memory. */
+/* The index + 1 of that line, which is added if it is new; 0: no memory. */
 static u32
 add_line(struct afdo_writer *w, const struct afdo_line *line)
 {
@@ -179,7 +179,7 @@ add_lines(struct afdo_writer *w)
     return 0;
 }
 
-/* Assign calls to their lines, and merge calls of the same target. */
+/* Find the line of each call, and merge calls of the same function in a line. */
 static int
 place_calls(struct afdo_writer *w)
 {
@@ -216,7 +216,9 @@ place_calls(struct afdo_writer *w)
     return 0;
 }
 
-/* Link lines, calls and inlined bodies to where they belong, and sum up totals. */
+/*
+ * Link lines, calls and inlined bodies to the bodies that contain them; sum up totals.
+ */
 static void
 link_all(struct afdo_writer *w)
 {
@@ -229,7 +231,7 @@ link_all(struct afdo_writer *w)
         b->line = i + 1;
         b->total += w->line[i].count;
     }
-    /* An inlined body has a higher number than the one it is inlined in. */
+    /* An inlined body has a higher index than the body that contains it. */
     for (u32 i = w->nbodies; i-- > 0;) {
         struct afdo_body *parent =
             w->body[i].parent ? &w->body[w->body[i].parent - 1] : NULL;
@@ -331,7 +333,7 @@ tell_rest(struct afdo_writer *w)
                  "apart");
 }
 
-/* Count a branch to a function's beginning from elsewhere as an entry. */
+/* If a branch leads from elsewhere to a function's beginning, count it as an entry. */
 static void
 enter(struct afdo_writer *w, const struct branch_edge *e)
 {
@@ -344,7 +346,7 @@ enter(struct afdo_writer *w, const struct branch_edge *e)
         return;
     body.name = to.name;
     body.len = afdo_plain_length(to.name);
-    /* Not an entry: a loop at the beginning, or a split part of the same function. */
+    /* A jump from the same function, or from a part split off it, is no entry. */
     if (branches_type(w->out->session, e) != BRANCH_CALL &&
         e->from_object == w->object && objfile_symbol(w->file, e->from, &from) == 0 &&
         !compare_text(from.name, afdo_plain_length(from.name), body.name, body.len))
@@ -356,7 +358,7 @@ enter(struct afdo_writer *w, const struct branch_edge *e)
         w->body[at].entered += e->count;
 }
 
-/* Count how often functions were entered, once the functions are known. */
+/* Count the entries of functions; done when all functions are known. */
 static void
 enter_all(struct afdo_writer *w, const struct branch_data *data)
 {
@@ -366,7 +368,10 @@ enter_all(struct afdo_writer *w, const struct branch_data *data)
             enter(w, &data->edge[i]);
 }
 
-/* Use branch stacks if there are any, and this processor's code is supported. */
+/*
+ * Get the counts: from branch stacks, if there are any and this processor's code is
+ * supported; else from stacks.
+ */
 static int
 gather_counts(struct afdo_writer *w)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that write LLVM's sample profiles. Ordinary process context. */
+/*
+ * What the files that write LLVM's sample profiles have in common. Ordinary process
+ * context.
+ */
 #ifndef ERTOOLS_PRINT_OUT_AFDO_H
 #define ERTOOLS_PRINT_OUT_AFDO_H
 
@@ -7,7 +10,7 @@
 #include "print/model/branch/branches.h"
 #include "print/out/outmap.h"
 
-/* A function, or one that is inlined there. */
+/* A function, or a function that was inlined at a place in another one. */
 struct afdo_body {
     u32 parent;  /* index of the body that it is inlined in, + 1; 0 = none */
     u32 offset;  /* where it is inlined */
@@ -30,7 +33,7 @@ struct afdo_line {
     u32 next; /* index + 1 of the next line of its body */
 };
 
-/* A function called from an address, and how often. */
+/* How often a function was called from an address. */
 struct afdo_call {
     u64 addr;
     const char *name;
@@ -65,13 +68,19 @@ struct afdo_writer {
     bool discriminated; /* some line has a discriminator */
 };
 
-/* A name's length without what compilers append to that of a part or a clone. */
+/*
+ * The length of a function's name without a suffix by which compilers name a part or a
+ * clone.
+ */
 u32 afdo_plain_length(const char *name);
 
 /* Costs by address, and calls: from stacks and metrics. 0 or -ENOMEM. */
 int afdo_gather_stacks(struct afdo_writer *w);
 
-/* The same from branch stacks; -ENOTSUP: this processor's code is not supported. */
+/*
+ * Like afdo_gather_stacks(), from branch stacks; -ENOTSUP: this processor's code is not
+ * supported.
+ */
 int afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the counts of an LLVM sample profile come from. */
+/* Collects the counts of an LLVM sample profile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ compare_cost(const void *a, const void *b)
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Whether an address has a call through a register or memory. */
+/* Is the instruction at that address a call through a register or memory? */
 static bool
 is_indirect(const struct objfile *file, u64 addr)
 {
@@ -68,7 +68,7 @@ add_call(struct afdo_writer *w, u64 addr, u64 callee, u64 count)
     return true;
 }
 
-/* Count the indirect calls within this object along a stack, from leaf to root. */
+/* Go along a stack from leaf to root, and count the indirect calls in this object. */
 static bool
 add_calls(struct afdo_writer *w, u32 node, u64 count)
 {

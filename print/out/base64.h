@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes as text of base64, without line ends. Ordinary process context. */
+/* Writes bytes as base64, without line ends. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_OUT_BASE64_H
 #define ERTOOLS_PRINT_OUT_BASE64_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The format of callgrind: what each line of each function spends itself, and what its
- * calls do. Readers take what a function's calls spend, with its own, for its inclusive
- * value, so where a function recurs only the calls of its innermost occurrence on a
- * stack count. Others add up what a function's callers spend in it, so that <Total>
- * calls what has no caller.
+ * Writes callgrind's format: what each line of each function spends itself and in its
+ * calls. Some readers take the sum of both for the function's inclusive value. So if a
+ * function recurs on a stack, only the calls of its innermost occurrence count. Other
+ * readers add up what a function's callers spend in it; so <Total> calls the functions
+ * without a caller.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum {
     NOBODY = UINT32_MAX,
 };
 
-/* What a line spends, itself or in calls of one function. */
+/* What a line spends: itself, or in its calls of one function. */
 struct cost {
     u32 func;
     u32 file;
@@ -27,7 +27,7 @@ struct cost {
     u32 callee; /* NOBODY = itself */
 };
 
-/* A frame on the way from the root to the node that is visited. */
+/* A frame on the path from the root to the node that is being visited. */
 struct open_frame {
     struct frame frame;
     u32 cost;  /* index of the cost of the call made here; NOBODY = none yet */
@@ -63,7 +63,7 @@ same_cost(const void *context, u32 index)
     return !memcmp(&key->w->cost[index], &key->cost, sizeof(key->cost));
 }
 
-/* The number of a cost, made when it is new; NOBODY without memory. */
+/* The index of a cost, which is added if it is new; NOBODY: no memory. */
 static u32
 cost_of(struct writer *w, const struct frame *frame, u32 callee)
 {
@@ -85,8 +85,8 @@ cost_of(struct writer *w, const struct frame *frame, u32 callee)
 }
 
 /*
- * Add what a node and all below it spend; sign -1 subtracts it. Values are below 0 only
- * for roots without children, whose own values are left out, too.
+ * Add what a node and the nodes below it spend; if sign is -1, subtract it. Only roots
+ * without children have values below 0, and these are left out, too.
  */
 static void
 add_total(struct writer *w, u32 cost, u32 node, int sign)
@@ -174,7 +174,10 @@ path_of(const struct writer *w, u32 file)
     return file ? file_path(w->out->session, file) : "???";
 }
 
-/* A name that is later given by number only must be written at its first use. */
+/*
+ * Write a name. At its first use it is written in full with a number; later, only the
+ * number.
+ */
 static void
 put_name(struct writer *w, const char *key, u32 id, const char *name)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of BOLT. With branch stacks: from where to where branches went in the
- * program, how often and how often mispredicted, and where code ran on into what jumps
- * lead to. Without: how much was spent at each address. A place is an ELF symbol and an
- * offset. BOLT knows a local symbol by its name and a
- * number: /1, where the name is the only one.
+ * Writes profiles of BOLT. With branch stacks: which branches were taken in the
+ * program, how often, how often mispredicted, and where code ran straight on to a
+ * jump's target. Without: what was spent at each address. A place is an ELF symbol and
+ * an offset. BOLT gives a local symbol's name a number: /1, if the name occurs only
+ * once.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -104,7 +104,7 @@ is_only_local(const struct writer *w, const char *name)
            (at + 1 == w->local + w->nlocals || strcmp(at[1], name));
 }
 
-/* Whether BOLT can know the symbol by a name that is written. */
+/* Does BOLT know the symbol by a name that this file can contain? */
 static bool
 is_known(const struct writer *w, const struct objfile_symbol *s)
 {
@@ -158,7 +158,7 @@ tell_rest(struct writer *w)
                  metrics[w->set.metric[0]].title);
 }
 
-/* "1 NAME OFFSET " of an address; false: BOLT would not know it. */
+/* Write an address as "1 SYMBOL OFFSET "; false: BOLT would not know the symbol. */
 static bool
 print_place(const struct writer *w, u64 addr, char *text, size_t size)
 {

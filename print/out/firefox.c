@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processed profile of the Firefox Profiler, of a version that the site upgrades.
- * Each thread has its hits of the clock as samples, with the CPU time that they stand
- * for as weights; and as markers states in which it did not run, waits, I/O and MPI
- * calls.
+ * Writes the Firefox Profiler's format for processed profiles, in a version that the
+ * site still accepts. A thread's clock hits are its samples, with the CPU time for
+ * which they stand as weights. States in which it did not run, waits, I/O and MPI calls
+ * are markers.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -121,7 +121,10 @@ on_event(void *context, const struct outevent *event)
     return ret;
 }
 
-/* Earlier experiments with the process id of experiment i: before exec, other hosts. */
+/*
+ * How many experiments before experiment i have the same process id: the program before
+ * an exec, or a process on another host.
+ */
 static u32
 count_namesakes(const struct session *s, u32 i)
 {
@@ -132,7 +135,7 @@ count_namesakes(const struct session *s, u32 i)
     return count;
 }
 
-/* The samples and markers of all threads. */
+/* Read the samples and markers of all threads. */
 static int
 read_lanes(struct writer *w)
 {
@@ -159,7 +162,10 @@ read_lanes(struct writer *w)
     return ret;
 }
 
-/* Find the stacks of a thread's samples and markers; this adds them to the tables. */
+/*
+ * Find the stacks of a thread's samples and markers, which are thereby added to the
+ * tables.
+ */
 static int
 find_stacks(struct lane *lane, struct foxtables *t)
 {
@@ -254,7 +260,7 @@ put_markers(const struct lane *lane, FILE *f)
     fputs("]}", f);
 }
 
-/* A time of CLOCK_MONOTONIC, not before the profile's begin. */
+/* Write a time of CLOCK_MONOTONIC; one before the profile's beginning becomes 0. */
 static void
 put_mono(const struct writer *w, const char *key, u64 mono, FILE *f)
 {
@@ -262,7 +268,10 @@ put_mono(const struct writer *w, const char *key, u64 mono, FILE *f)
     put_ms(mono > w->base ? mono - w->base : 0, f);
 }
 
-/* The site assumes that threads of one process id are one process: make it unique. */
+/*
+ * Write a process id. The site takes threads with one process id for one process, so a
+ * suffix makes it unique.
+ */
 static void
 put_id(const char *key, u32 id, u32 namesakes, FILE *f)
 {
@@ -318,7 +327,7 @@ put_thread(struct writer *w, struct lane *lane)
     return ret;
 }
 
-/* Write threads that have any data, and each process's main thread. */
+/* Write the threads that have data, and each process's main thread. */
 static int
 put_threads(struct writer *w)
 {
@@ -352,7 +361,7 @@ put_marker_types(FILE *f)
     }
 }
 
-/* When the profile began (ms since 1970), and the interval of the clock's hits. */
+/* Write when the profile began (ms since 1970), and the clock's interval. */
 static void
 put_times(const struct writer *w, FILE *f)
 {

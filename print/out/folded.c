@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folded stacks: "main;work;inner 12", functions from the root on and a whole number in
- * the metric's unit.
+ * Writes folded stacks: "main;work;inner 12", functions from the root on, and a whole
+ * number in the metric's unit.
  */
 #include <inttypes.h>
 

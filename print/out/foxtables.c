@@ -10,9 +10,9 @@
 #include "print/model/symbols/function.h"
 
 /*
- * Columns of the tables: COLUMN(number, name, base). The name is that of the profile;
- * NULL: it is not written as it is. A reference to a row that may miss is its
- * number + 1; such a column has the base 1.
+ * Columns of the tables: COLUMN(number, name, base). name is the column's name in the
+ * profile; NULL: the column is not written as such. If a column refers to a row that
+ * may be missing, its values are the row's number + 1, and base is 1.
  */
 #define STACK_COLUMNS(COLUMN)              \
     COLUMN(STACK_PREFIX, "prefix", 1)      \
@@ -87,7 +87,7 @@ find_row(const struct foxrows *rows, const u32 *cell)
                      same_row, &key);
 }
 
-/* Add a row that is not there. */
+/* Add a row, which must be new. */
 static int
 add_row(struct foxrows *rows, const u32 *cell, u32 *number)
 {
@@ -206,7 +206,7 @@ category_of(struct session *session, u32 object)
                                                                    : FOX_USER;
 }
 
-/* The row of a load object, + 1; 0 for what is in none. */
+/* Get the row of a load object, + 1; 0 = no object. */
 static int
 resource_of(struct foxtables *t, u32 object, u32 *resource)
 {
@@ -229,7 +229,10 @@ resource_of(struct foxtables *t, u32 object, u32 *resource)
     return ret;
 }
 
-/* `file`: the file of one of its frames, used if the function's own is not known. */
+/*
+ * Get the row of a function. `file`: that of one of its frames, used if the function's
+ * own file is not known.
+ */
 static int
 func_of(struct foxtables *t, u32 function, u32 file, u32 *func)
 {
@@ -254,7 +257,7 @@ func_of(struct foxtables *t, u32 function, u32 file, u32 *func)
     return ret < 0 ? ret : add_row(&t->funcs, cell, func);
 }
 
-/* The row of a function's symbol, + 1; 0 if it has no code of its own. */
+/* Get the row of a function's symbol, + 1; 0 = it has no code of its own. */
 static int
 symbol_of(struct foxtables *t, u32 function, u32 *symbol)
 {
@@ -277,7 +280,10 @@ symbol_of(struct foxtables *t, u32 function, u32 *symbol)
     return ret;
 }
 
-/* A frame of a location; `kernel`: the thread was in the kernel, called from there. */
+/*
+ * Get a frame of a location. `kernel`: the thread was in the kernel, called from this
+ * frame.
+ */
 static int
 frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
          u32 *number)
@@ -294,7 +300,8 @@ frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
         return ret;
     function_get(session, frame.func, &info);
     /*
-     * A line of another file, as of an #include, would be shown as one of its own file.
+     * A line in another file than the function's (from an #include) would be shown as a
+     * line of the function's file: leave it out.
      */
     if (frame.line &&
         frame.file == t->funcs.cell[(size_t)cell[FRAME_FUNC] * FUNC_WIDTH + FUNC_FILE])
@@ -306,7 +313,7 @@ frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
     return intern_row(&t->frames, cell, number);
 }
 
-/* Put the frames of a node on top of *stack, the number of a stack + 1. */
+/* Add the frames of a node below *stack, which is the number of a stack + 1. */
 static int
 add_node(struct foxtables *t, u32 node, bool kernel, u32 *stack)
 {
@@ -354,7 +361,7 @@ foxtables_stack(struct foxtables *t, u32 node, bool kernel, int64_t *stack)
     return ret;
 }
 
-/* Write a column less `base`; values below 0 become null. */
+/* Write a column: its values minus `base`; negative ones become null. */
 static void
 put_column(const char *name, const struct foxrows *rows, u32 column, u32 base, FILE *f)
 {
@@ -371,7 +378,7 @@ put_column(const char *name, const struct foxrows *rows, u32 column, u32 base, F
     putc(']', f);
 }
 
-/* Write those columns that have a name. */
+/* Write the columns that have a name. */
 static void
 put_columns(const struct column *columns, const struct foxrows *rows, FILE *f)
 {
@@ -380,7 +387,7 @@ put_columns(const struct column *columns, const struct foxrows *rows, FILE *f)
             put_column(columns[i].name, rows, i, columns[i].base, f);
 }
 
-/* Write a column that has the same value in each row. */
+/* Write a column that has the same value in all rows. */
 static void
 put_same(const char *name, const struct foxrows *rows, const char *value, FILE *f)
 {
@@ -435,7 +442,7 @@ write_frames(const struct foxtables *t, FILE *f)
     fputs("]}", f);
 }
 
-/* Write a number, or null, in a column. */
+/* Write an element of a column: a number, or null. */
 static void
 put_number(u32 row, bool known, u64 value, FILE *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tables of a thread in a profile of the Firefox Profiler: stacks, their frames,
- * functions, symbols, load objects and strings. A row names rows of other tables by
+ * functions, symbols, load objects and strings. A row refers to rows of other tables by
  * number. Rows are added when a sample needs them. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_FOXTABLES_H
@@ -10,7 +10,7 @@
 #include "print/load/hash.h"
 #include "print/out/stackset.h"
 
-/* What code is; numbers of the profile's categories. */
+/* Kinds of code: the numbers of the profile's categories. */
 enum foxcategory {
     FOX_USER,
     FOX_LIBRARY,
@@ -20,7 +20,7 @@ enum foxcategory {
     FOX_CATEGORIES,
 };
 
-/* Rows of numbers, found by the first `keys` of them. */
+/* Rows of numbers. A row is found by its first `keys` numbers. */
 struct foxrows {
     struct hash hash;
     u32 *cell;
@@ -40,7 +40,7 @@ struct foxtables {
     u32 chain_room;
 };
 
-/* `libs` is by foxtables_libs(); the tables of one profile share it. */
+/* libs: from foxtables_libs(); all tables of a profile use the same. */
 void foxtables_open(struct foxtables *t, const struct stackset *set,
                     struct foxrows *libs);
 void foxtables_close(struct foxtables *t);
@@ -49,8 +49,8 @@ void foxtables_libs(struct foxrows *libs);
 void foxrows_free(struct foxrows *rows);
 
 /*
- * The stack of a node, -1 = it has no frames. kernel: its leaf was in the kernel then.
- * -ENOMEM is the only error.
+ * Get the stack of a node, -1 = it has no frames. kernel: the thread was in the kernel,
+ * called from the leaf. -ENOMEM is the only error.
  */
 int foxtables_stack(struct foxtables *t, u32 node, bool kernel, int64_t *stack);
 

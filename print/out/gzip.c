@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One deflate block with the fixed codes: matches are found by chains of places that
- * begin with the same three bytes.
+ * Writes one deflate block with the fixed codes. Matches are found by chains of places
+ * that begin with the same three bytes.
  */
 #include "print/out/gzip.h"
 
@@ -57,7 +57,7 @@ put_bits(struct deflate *d, u32 value, unsigned n)
         putc((int)(d->bits & 0xff), d->f);
 }
 
-/* Huffman codes are packed from their highest bit on. */
+/* Huffman codes are written from their highest bit on, so the bits are reversed. */
 static void
 put_code(struct deflate *d, u32 code, unsigned n)
 {
@@ -117,7 +117,7 @@ remember(struct deflate *d, size_t at)
     *head = at + 1;
 }
 
-/* The longest match at a place; 0 if there is none. */
+/* Find the longest match at a place; 0 if there is none. */
 static u32
 find_match(const struct deflate *d, size_t at, u32 *distance)
 {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Write a gzip file that holds those bytes; the same bytes always give the same file.
- * 0 or -ENOMEM; what could not be written is found by ferror(f).
+ * Write a gzip file with those bytes; the same bytes always give the same file. 0 or
+ * -ENOMEM; ferror(f) says if writing failed.
  */
 int gzip_write(const void *data, size_t len, FILE *f);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of LNT, version 2: functions as the machine has them, each with its
- * instructions. Each metric is a counter: of the program a sum, of a function a
- * percentage of that, and of an instruction a percentage of its function's.
+ * Writes profiles of LNT, version 2: functions as the machine sees them, each with its
+ * instructions. Each metric is a counter. The program's counters are sums; a function's
+ * are percentages of these; an instruction's are percentages of its function's.
  *
  * The file has eight sections, of numbers (unsigned LEB128) and of strings that end
- * with a newline; four of them are compressed by bzip2. What belongs to functions is in
- * the order of their names, and a function's counters are in the order of theirs.
+ * with a newline; four of them are compressed by bzip2. Functions are in the order of
+ * their names, and a function's counters in the order of the counters' names.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ enum section {
     SECTIONS,
 };
 
-/* The cost at an address; addr 0: what is at no instruction. */
+/* The cost at an address of a function; addr 0: cost that belongs to no instruction. */
 struct cost {
     u32 func;
     u64 addr;
@@ -74,7 +74,7 @@ put_text(struct writer *w, enum section s, const char *text)
     protobuf_raw(b, "\n", 1);
 }
 
-/* The bits of a float as a number. */
+/* Write a percentage: the bits of a float, as a number. */
 static void
 put_share(struct writer *w, enum section s, int64_t part, int64_t whole)
 {
@@ -95,7 +95,7 @@ compare_cost(const void *a, const void *b)
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* One cost for each function and address. */
+/* Merge the costs of each function and address into one. */
 static void
 merge_costs(struct writer *w)
 {
@@ -194,7 +194,7 @@ put_counters(struct writer *w)
     }
 }
 
-/* The cost of the instruction at [addr, end) of a function's, NULL = none. */
+/* The cost of the function's instruction at [addr, end), NULL = it has none. */
 static const struct cost *
 cost_at(const struct cost *cost, u32 count, u64 addr, u64 end)
 {
@@ -233,7 +233,7 @@ put_instructions(struct writer *w, const struct disasm *d, const struct cost *co
     put_number(w, LINE_TEXT, 0);
 }
 
-/* A function with its costs, of which there are `count`. */
+/* Write a function with its `count` costs. */
 static int
 put_function(struct writer *w, u32 func, const struct cost *cost, u32 count)
 {
@@ -248,7 +248,7 @@ put_function(struct writer *w, u32 func, const struct cost *cost, u32 count)
     for (u32 i = 0; i < count; i++)
         for (u32 m = 0; m < w->set.nmetrics; m++)
             sum[m] += cost[i].value[m];
-    /* Functions without code, such as the kernel's, have only their sums. */
+    /* A function without code, such as one of the kernel, has only its sums. */
     put_text(w, FUNCTIONS, w->name.text[func]);
     put_number(w, FUNCTIONS, ret == 0 ? d.count : 0);
     for (u32 i = 0; i < ER_COUNT(at); i++)
@@ -332,7 +332,7 @@ compress_all(struct writer *w)
     return ret;
 }
 
-/* Where each section is, and the sections. */
+/* Write the table of where sections are, then the sections. */
 static int
 put_file(struct writer *w)
 {
@@ -344,7 +344,7 @@ put_file(struct writer *w)
     for (u32 s = 0; s < SECTIONS; s++) {
         protobuf_varint(&head, at);
         protobuf_varint(&head, w->section[s].len);
-        /* The name of the file with the texts: empty, since they are in this one. */
+        /* The name of a file with texts: empty, since the texts are in this file. */
         if (s == TEXT_POOL)
             protobuf_raw(&head, "\n", 1);
         at += w->section[s].len;

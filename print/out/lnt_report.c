@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reports for LNT's servers, version 2 of the format: one machine, one run, and one
- * test, which is the program. Its metrics are those of LNT's default suite: how long
- * it ran, and whether it failed; and the profile, as `lnt` writes it, in base64.
+ * Writes reports for LNT's servers, version 2 of the format: one machine, one run, and
+ * one test, which is the program. Its metrics are those of LNT's default suite: how
+ * long it ran, whether it failed, and the profile, as the format `lnt` writes it, in
+ * base64.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,8 +18,8 @@
 enum { TIME_ROOM = 32 };
 
 /*
- * A time of the day in UTC into text[TIME_ROOM]: 2026-11-30T23:59:59, or without what
- * is between the numbers; "" if it is not known.
+ * Write a time in UTC into text[TIME_ROOM], as 2026-11-30T23:59:59 or, if `plain`, only
+ * its digits; "" if it is not known.
  */
 static const char *
 day_time(char *text, u64 wall, bool plain)
@@ -35,7 +36,7 @@ day_time(char *text, u64 wall, bool plain)
     return text;
 }
 
-/* Write a member of an object, after a comma; nothing if there is no value. */
+/* Write a member of an object, after a comma; write nothing if it has no value. */
 static void
 put_text(FILE *f, bool *first, const char *key, const char *value)
 {
@@ -59,7 +60,7 @@ put_machine(struct out *out, const struct experiment *e)
     fputs("\n    },\n", out->f);
 }
 
-/* LNT sorts runs by the numbers in their revision. */
+/* Write the run. LNT sorts runs by the numbers in their revision. */
 static void
 put_run(struct out *out, const struct experiment *e)
 {
@@ -78,7 +79,7 @@ put_run(struct out *out, const struct experiment *e)
     fputs("\n    },\n", out->f);
 }
 
-/* How many of the experiments are not sub-experiments, and have a length. */
+/* How many experiments have a duration and are not sub-experiments. */
 static u32
 count_runs(const struct out *out)
 {
@@ -100,7 +101,7 @@ has_failed(const struct experiment *e)
                    log_event_number(end, "signal", 0));
 }
 
-/* Write a value for each run: its seconds, or whether it failed. */
+/* Write a value for each run: its duration in seconds, or whether it failed. */
 static void
 put_runs(const struct out *out, const char *key, bool seconds)
 {

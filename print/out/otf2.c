@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OTF2, the trace format of Score-P, Scalasca and Vampir: a region for each call of
- * MPI, with its messages and its part in collective calls, on a location for each
- * thread of a rank that calls MPI. All is told on a communicator of the whole world, by
- * the ranks in it. The library is loaded when it is asked for; its header must have
- * been there when this was built.
+ * Writes OTF2, the trace format of Score-P, Scalasca and Vampir: a region for each call
+ * of MPI, with its messages and its part in collective calls, on a location for each
+ * thread of a rank that calls MPI. All events are written as if they were on the
+ * world's communicator, with the ranks there. The library is loaded when this is
+ * called; its header must have been there when er_export was built.
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ out_otf2(struct out *out)
 #include "print/load/array.h"
 #include "print/model/mpi/mpievents.h"
 
-/* By its own name, and by Debian's. */
+/* The library's own name, and Debian's. */
 static const char *const libraries[] = { "libotf2.so.10",
                                          "libopen-trace-format2.so.10" };
 
@@ -179,7 +179,7 @@ region_of(struct writer *w, u32 call)
     return w->region[call] - 1;
 }
 
-/* A moment, not before the location's last one. */
+/* Convert a moment; it must not be before the location's previous one. */
 static uint64_t
 at(struct writer *w, struct location *l, int64_t moment)
 {
@@ -198,7 +198,7 @@ check(struct writer *w, OTF2_ErrorCode error)
     w->bad |= error != OTF2_SUCCESS;
 }
 
-/* Communicators are worlds: a peer in another world has no rank there. */
+/* Is the event's peer in the same world? Only worlds are communicators here. */
 static bool
 has_peer(const struct mpi_event *e)
 {
@@ -210,7 +210,10 @@ sends(const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
 
-    /* Making a persistent operation sends nothing; its start has the same `call`. */
+    /*
+     * Creating a persistent operation sends nothing. The call that starts it sends, and
+     * its record has the same `call`.
+     */
     if (!has_peer(e) || e->error || (e->what == MPI_EVENT_CALL && desc &&
                                  desc->mode == MPI_MODE_INIT))
         return false;
@@ -243,7 +246,7 @@ put_message(struct writer *w, struct location *l, const struct mpi_event *e)
                                         tag, e->received));
 }
 
-/* The OTF2 operation of a collective call; false = write it only as a region. */
+/* Get OTF2's operation for a collective call; false = write it only as a region. */
 static bool
 operation(u32 call, OTF2_CollectiveOp *op)
 {
@@ -373,7 +376,7 @@ put_locations(struct writer *w, struct strings *s)
     }
 }
 
-/* A communicator for each world. The location of a rank has the rank's number. */
+/* Write a communicator for each world. A rank's location has the rank's number. */
 static int
 put_worlds(struct writer *w, struct strings *s)
 {

@@ -56,7 +56,7 @@ out_tell_negative(struct out *out, enum metric metric, int64_t sum)
                  metrics[metric].title, sum, units[metrics[metric].unit]);
 }
 
-/* Without wall time, all time is CPU time: a column for each would be the same. */
+/* Is the metric a duplicate of another one? Without wall time, all time is CPU time. */
 static bool
 is_double(const struct out *out, enum metric metric)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing a session in the formats of other programs: one function per row of
+ * Writes a session in the formats of other programs: a function for each row of
  * formats.def. Ordinary process context, one thread. A writer returns 0 or -errno of
- * the model; what could not be written is found by ferror(out->f).
+ * the model; ferror(out->f) says if writing failed.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUT_H
 #define ERTOOLS_PRINT_OUT_OUT_H
@@ -20,7 +20,9 @@ struct out {
     const char *path; /* OUT_DIRECTORY: the directory to make */
     const char *test, *revision; /* of reports for LNT; NULL = not given */
     u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
-    /* Gets sentences about data that the file does not contain; for out_tell(). */
+    /*
+     * Gets sentences about data that the file does not contain. Called by out_tell().
+     */
     void (*tell)(void *context, const char *sentence);
     void *context;
 };
@@ -49,15 +51,15 @@ extern const u32 out_nformats;
 #include "print/out/formats.def"
 #undef OUT_FORMAT
 
-/* The format of that name, NULL if there is none. */
+/* The format with that name, NULL if there is none. */
 const struct out_format *out_find(const char *name);
 
 void out_tell(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Report that negative values of a metric, which add up to `sum`, are left out, as most
- * formats have none. Nothing if `sum` is 0.
+ * Report that negative values of a metric were left out, since most formats cannot have
+ * them; `sum` is their sum. If it is 0, nothing is reported.
  */
 void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
 
@@ -68,7 +70,7 @@ void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
  */
 u32 out_metrics(const struct out *out, enum metric *metric);
 
-/* The program that was run, of the first experiment; "" if not known. */
+/* The program that the first experiment ran; "" if it is not known. */
 const char *out_program(const struct out *out);
 
 /* Write a string of json with its quotes. */

@@ -175,7 +175,7 @@ outevents_base(const struct session *session)
     return base;
 }
 
-/* The function of a call; one whose record is lost has no name. */
+/* The name of the function that was called; "" if its record is lost. */
 static const char *
 callee_name(const struct outevent *event)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of a session one by one, for formats of events. Those of a thread come in
- * the order of time, but threads are not merged. Ordinary process context.
+ * The records of a session one by one, for formats with events. A thread's records come
+ * in the order of time, but threads are not merged. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTEVENTS_H
 #define ERTOOLS_PRINT_OUT_OUTEVENTS_H
@@ -22,7 +22,7 @@ struct outevent {
     const struct filter_calls *calls; /* functions that were named; NULL = of no call */
 };
 
-/* Is it an event, and not a description of code or names? */
+/* Is the record an event, not a description of code or a name? */
 bool outevents_has(const struct schema_record *record);
 
 /*
@@ -33,7 +33,7 @@ int outevents_scan(struct out *out, u32 experiment, enum er_file file,
                    int (*use)(void *context, const struct outevent *event),
                    void *context);
 
-/* A field's value; `missing` where the record has none of that name. */
+/* The value of a field; `missing` if the record has no such field. */
 u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
 
 /*
@@ -44,7 +44,7 @@ int outevents_scan_times(struct out *out, u32 experiment,
                          int (*use)(void *context, const struct outevent *event),
                          void *context);
 
-/* CLOCK_MONOTONIC ns when the first of the experiments began. */
+/* When the first experiment began, ns of CLOCK_MONOTONIC. */
 u64 outevents_base(const struct session *session);
 
 /* What a thread did for some time, other than hits of the clock. */
@@ -58,8 +58,8 @@ enum outspan {
 };
 
 /*
- * The name of what a record says of [its time - *took, its time), in ns. It lives as
- * long as the session; NULL = the record is no span.
+ * The name of the span that a record describes: [its time - *took, its time), ns. The
+ * name lives as long as the session; NULL = the record is no span.
  */
 const char *outevent_span(const struct outevent *event, enum outspan *kind, u64 *took);
 

@@ -11,7 +11,9 @@
 #include "print/load/array.h"
 #include "print/model/symbols/object.h"
 
-/* Above user space on x86-64; objects are 4 GiB apart. */
+/*
+ * Objects that must be moved are put above x86-64's user space, 4 GiB from each other.
+ */
 static const u64 elsewhere = (u64)1 << 48;
 static const u64 apart = (u64)1 << 32;
 
@@ -93,7 +95,10 @@ outmap_close(struct outmap *map)
     memset(map, 0, sizeof(*map));
 }
 
-/* The file offset of a vaddr by the program headers; `vaddr` if they do not have it. */
+/*
+ * The file offset of a vaddr, by the program headers; `vaddr` itself if no segment has
+ * it.
+ */
 static u64
 offset_in(int fd, u64 vaddr)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One address space for the load objects of all processes: an object is where the first
- * process had it or, if another object is there already, at a free place. Ordinary
- * process context.
+ * One address space for the load objects of all processes: each object is where the
+ * first process had it or, if another object is there already, at a free place.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTMAP_H
 #define ERTOOLS_PRINT_OUT_OUTMAP_H
@@ -24,7 +24,7 @@ struct outmap {
     u32 nobjects;
 };
 
-/* Place the objects that locations of the set are in. 0 and *map; -ENOMEM. */
+/* Place the objects that the set's locations are in. 0 and *map; or -ENOMEM. */
 int outmap_open(const struct out *out, const struct stackset *set, struct outmap *map);
 void outmap_close(struct outmap *map);
 
@@ -35,8 +35,8 @@ void outmap_close(struct outmap *map);
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 
 /*
- * The program that was run. False if nothing of it ran, or its code is missing: in an
- * import of names alone, addresses mean nothing.
+ * Get the program that was run. False if no stack is in it, or its code is not known:
+ * addresses in an import of mere names mean nothing.
  */
 bool outmap_program(const struct out *out, const struct outmap *map, u32 *object,
                     const struct objfile **file);

@@ -9,7 +9,10 @@
 
 #include "print/model/symbols/function.h"
 
-/* What is appended, in turn, until no other function has the name. */
+/*
+ * What is appended to a name; the next one is tried if another function has the same
+ * name.
+ */
 enum level {
     LEVEL_PLAIN,
     LEVEL_FILE,
@@ -33,7 +36,7 @@ base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The name at a level; NULL without memory. */
+/* The name of a function at a level; NULL: no memory. */
 static const char *
 name_at(struct session *session, u32 func, enum level level, struct pool **pool)
 {
@@ -77,7 +80,10 @@ compare(const void *a, const void *b)
     return by_name ? by_name : x->func < y->func ? -1 : x->func > y->func;
 }
 
-/* Assign names that only one function has; the others move to the front. */
+/*
+ * Assign names that only one function has; move the other functions to the front.
+ * Returns how many those are.
+ */
 static u32
 settle(struct outname *names, struct wanted *wanted, u32 count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of functions for programs that take functions of one name for one function: if
- * several have a name, their file, their object or their address is appended. Ordinary
+ * Unique names of functions, for programs that take all functions with one name for one
+ * function: if several have a name, their file, object or address is appended. Ordinary
  * process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTNAME_H
@@ -19,8 +19,8 @@ struct outname {
 };
 
 /*
- * Names of the functions for which used[function] is true; `used` has function_count()
- * elements. 0, and *out for outname_close(); or -ENOMEM.
+ * Make names for the functions for which used[function] is true; `used` has
+ * function_count() elements. 0, and *out for outname_close(); or -ENOMEM.
  */
 int outname_open(struct session *session, const bool *used, struct outname *out);
 void outname_close(struct outname *names);

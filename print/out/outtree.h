@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree by function, with unique names, for formats without addresses and
+ * The call tree by function, with unique names; for formats without addresses and
  * lines. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTTREE_H
@@ -17,7 +17,7 @@ struct outtree {
     u32 *path;     /* by outtree_path() */
 };
 
-/* Children in the order of the main metric. 0 and *out for outtree_close(); -errno. */
+/* Children are sorted by the main metric. 0 and *out for outtree_close(); or -errno. */
 int outtree_open(const struct out *out, struct outtree *tree);
 void outtree_close(struct outtree *tree);
 
@@ -31,7 +31,7 @@ outtree_value(const struct outtree *tree, u32 node, enum metric metric)
     return grid_value(&tree->tree.excl, tree->tree.node[node].row, metric);
 }
 
-/* The next node in preorder: a node, its children, its next sibling; 0 at the end. */
+/* The next node in preorder (a node, its children, its next sibling); 0 at the end. */
 u32 outtree_next(const struct outtree *tree, u32 node);
 
 #endif

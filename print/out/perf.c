@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * perf.data: each hit of the clock or of a counter as a sample with its stack, for
- * `perf report` and what reads its files. Load objects are mapped where outmap.h puts
- * them, the same in all processes, with their build-ids. CPU time without a stack has
- * no sample. Numbers are those of perf_event_open(2) and of perf.data-file-format.txt.
+ * Writes perf.data: each hit of the clock or of a counter is a sample with its stack,
+ * for `perf report` and programs that read its files. Load objects are mapped where
+ * outmap.h places them, in all processes alike, with their build-ids. CPU time without
+ * a stack has no sample. Numbers are those of perf_event_open(2) and of
+ * perf.data-file-format.txt.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +28,7 @@ enum {
     CHAIN_MOST = 8000, /* a record has no more than 64 KiB */
     TEXT_MOST = 4000,
     FIRST_ID = 1,
-    /* IP, TID, TIME, CALLCHAIN, CPU, PERIOD, IDENTIFIER */
+    /* IP, TID, TIME, CALLCHAIN, CPU, PERIOD and IDENTIFIER */
     SAMPLE_TYPE = 1 | 2 | 4 | 32 | 128 | 256 | 65536,
     TYPE_SOFTWARE = 1,
     SOFTWARE_TASK_CLOCK = 1,
@@ -47,7 +48,7 @@ struct writer {
     u64 lost; /* stacks longer than a record can be */
 };
 
-/* Bytes of a record in the making. */
+/* A record that is being made. */
 struct record {
     unsigned char data[65536];
     size_t len;
@@ -72,7 +73,7 @@ add_u64(struct record *r, u64 value)
     add(r, &value, sizeof(value));
 }
 
-/* Padded to 8 bytes, with at least one zero. */
+/* Add text, padded with zeros to a multiple of 8 bytes; with at least one zero. */
 static void
 add_text(struct record *r, const char *text)
 {
@@ -105,7 +106,7 @@ end(struct record *r, FILE *f)
     fwrite(r->data, 1, r->len, f);
 }
 
-/* The fields after records that are no samples: thread, time, processor, id. */
+/* Add the fields that end a record which is no sample: thread, time, processor, id. */
 static void
 add_trailer(struct record *r, u32 pid, u32 tid)
 {
@@ -133,7 +134,10 @@ put_buildid(struct record *r, const char *hex)
     return size;
 }
 
-/* Assumes that the part of the file that holds the code is mapped as linked. */
+/*
+ * Add a load object as a mapping. It is assumed that the file's part with the code is
+ * mapped as it was linked.
+ */
 static void
 put_object(struct writer *w, struct record *r, const struct outmap_row *row)
 {
@@ -176,7 +180,7 @@ put_tasks(struct writer *w, struct record *r)
     }
 }
 
-/* The pc of a stack node; 0 = it has none. For a call, it is the return address. */
+/* The pc of a stack node; 0 = it has none. A caller's pc is the return address. */
 static u64
 pc_of(const struct writer *w, u32 node)
 {
@@ -190,7 +194,7 @@ pc_of(const struct writer *w, u32 node)
     return row ? site->vaddr + row->bias + site->call : 0;
 }
 
-/* The id of the event that a record is a hit of; 0 = of none. */
+/* The id of the event of which the record is a hit; 0 = it is no hit. */
 static u64
 event_of(const struct outevent *event)
 {
@@ -237,7 +241,7 @@ put_sample(void *context, const struct outevent *event)
     return 0;
 }
 
-/* The names of events: the clock and, by number, the first experiment's counters. */
+/* The name of an event: the clock, or a counter of the first experiment. */
 static const char *
 event_name(const struct session *s, u32 event)
 {
@@ -272,7 +276,7 @@ count_events(const struct session *s)
     return count;
 }
 
-/* The description of events that has their names. */
+/* Make the table with the names of events. */
 static size_t
 make_names(const struct session *s, struct record *r)
 {
@@ -294,7 +298,7 @@ make_names(const struct session *s, struct record *r)
     return r->len;
 }
 
-/* The head, once it is known how long the records are. */
+/* Write the file's head; done when the size of the records is known. */
 static void
 put_header(struct writer *w, u64 size)
 {
@@ -343,7 +347,7 @@ put_records(struct writer *w)
     return ret;
 }
 
-/* Write records to memory first, as the header needs their size. */
+/* Write the records to memory first, since the head has their size. */
 static int
 put_file(struct writer *w)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The format of pprof: a Profile message of profile.proto, compressed. Each metric is a
- * type of sample, each distinct stack a sample. Addresses are those of the first
- * process that had the object.
+ * Writes pprof's format: a Profile message of profile.proto, compressed. Each metric is
+ * a type of sample, each distinct stack a sample. An object's addresses are those that
+ * it had in the first process.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -90,7 +90,7 @@ same_string(const void *context, u32 index)
     return !strcmp(key->w->string[index], key->text);
 }
 
-/* The number of a string, which is added when it is new; 0 is "". */
+/* The number of a string, which is added if it is new; "" has 0. */
 static u32
 string_of(struct writer *w, const char *text)
 {
@@ -198,8 +198,8 @@ put_location(struct writer *w, u32 id)
 }
 
 /*
- * If name and system name are equal, pprof takes the name for a mangled one, and
- * shortens it, brackets and all: then leave the system name out.
+ * If name and system name are equal, pprof takes the name for a mangled one and
+ * shortens it, even its brackets. So the system name is left out then.
  */
 static void
 put_function(struct writer *w, u32 func)

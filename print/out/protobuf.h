@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wire format of protocol buffers, as far as writing needs it: a message is bytes
- * in memory. Ordinary process context; one thread a buffer.
+ * Writes the wire format of protocol buffers: a message is bytes in memory. Ordinary
+ * process context; one thread for each buffer.
  */
 #ifndef ERTOOLS_PRINT_OUT_PROTOBUF_H
 #define ERTOOLS_PRINT_OUT_PROTOBUF_H
@@ -11,7 +11,10 @@
 
 #include "share/types.h"
 
-/* All zero is empty. Once there is no memory, the rest is dropped and `failed` set. */
+/*
+ * All zero is empty. When memory runs out, `failed` is set and later fields are
+ * dropped.
+ */
 struct protobuf {
     unsigned char *data;
     size_t len;
@@ -21,13 +24,13 @@ struct protobuf {
 
 void protobuf_free(struct protobuf *b);
 
-/* A value without a field, for packed arrays. */
+/* Append a value without a field number, for packed arrays. */
 void protobuf_varint(struct protobuf *b, u64 value);
 
 /* Bytes as they are, for formats that share only the numbers. */
 void protobuf_raw(struct protobuf *b, const void *data, size_t len);
 
-/* Fields. A number that is 0 is left out, as readers assume 0 for missing ones. */
+/* Append a field. A number 0 is left out, since readers take a missing number for 0. */
 void protobuf_number(struct protobuf *b, u32 field, u64 value);
 void protobuf_bytes(struct protobuf *b, u32 field, const void *data, size_t len);
 

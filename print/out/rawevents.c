@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Raw events as lines: jsonl, an object each, and csv, in which all kinds of records
- * share one table. Fields are those of ertools-experiment(5); what counts ticks there
- * is in ns here, and has _ns behind its name; a node is a stack of names.
+ * Writes raw events as lines: jsonl, with an object for each event; and csv, with one
+ * table for all kinds of records. Fields are those of ertools-experiment(5). What is in
+ * ticks there is in ns here, with _ns appended to its name; a node becomes the names of
+ * its stack.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,13 +16,13 @@
 #include "print/out/outevents.h"
 #include "share/branch.h"
 
-/* Stacks as text: each is made once. */
+/* The texts of stacks; each is made once. */
 struct texts {
     char **text; /* by stack node, NULL = not made yet */
     u32 room;
 };
 
-/* A column of csv: a field of one or several kinds of records. */
+/* A column of csv: a field that one or several kinds of records have. */
 struct csv_column {
     const char *name;
     const char *unit;
@@ -36,7 +37,7 @@ struct writer {
     u32 columns_room;
 };
 
-/* Columns of all records; those of their fields follow. */
+/* The columns that all records have; those of their fields follow. */
 static const char *const common[] = {
     "experiment", "pid", "record", "thread", "tid", "time_ns", "stack",
 };
@@ -47,7 +48,7 @@ is_ticks(const struct schema_field *field)
     return !strcmp(field->unit, "tick") && field->encoding != ENC_TIME;
 }
 
-/* Is the field in a common column already: the time, or the stack? */
+/* Is the field already in one of the common columns, as the time or the stack? */
 static bool
 is_told(const struct schema_field *field)
 {
@@ -122,7 +123,7 @@ stack_text(struct writer *w, u32 node, const char **text)
     return 0;
 }
 
-/* A stack that is not the record's own, such as where a lock was acquired. */
+/* Write a stack other than the record's own, such as where a lock was acquired. */
 static int
 put_stack(struct writer *w, const struct outevent *event, u64 id, FILE *f)
 {
@@ -140,7 +141,10 @@ put_stack(struct writer *w, const struct outevent *event, u64 id, FILE *f)
     return 0;
 }
 
-/* As `perf script` shows them: 0xFROM/0xTO/M|P/X/A/CYCLES, - for a flag not set. */
+/*
+ * Write a branch stack like `perf script`: 0xFROM/0xTO/M|P/X/A/CYCLES, with - for a
+ * flag that is not set.
+ */
 static void
 put_steps(const struct er_str *steps, FILE *f)
 {
@@ -247,7 +251,7 @@ put_csv(void *context, const struct outevent *event)
     return ferror(f) ? -EIO : 0;
 }
 
-/* Fields of one name and another unit are columns of their own. */
+/* Fields with the same name but different units get columns of their own. */
 static int
 add_column(struct writer *w, const struct schema_field *field)
 {
@@ -276,7 +280,7 @@ is_double(const struct writer *w, u32 column)
     return false;
 }
 
-/* A name that several columns would have gets its unit. */
+/* Write a column's name; its unit is appended if several columns have that name. */
 static void
 put_column(const struct writer *w, u32 column)
 {
@@ -342,7 +346,7 @@ write_events(struct out *out, bool json)
         free(w.texts.text[i]);
     free(w.texts.text);
     free(w.column);
-    /* What could not be written is found by ferror(). */
+    /* ferror() will say that writing failed. */
     return ret == -EIO ? 0 : ret;
 }
 

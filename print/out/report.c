@@ -46,7 +46,7 @@ write_metrics(const struct report *r, FILE *f)
     fputs("],\n", f);
 }
 
-/* What er_print would show at the start. */
+/* Write the settings with which er_print would begin. */
 static void
 write_settings(const struct report *r, FILE *f)
 {
@@ -153,8 +153,8 @@ write_experiments(const struct report *r, FILE *f)
 }
 
 /*
- * The step of the cells by which times are selected. apart: these cells are not divided
- * by thread, and the cells by thread have only one step.
+ * Write the step of the cells by which times can be selected. apart: these cells are
+ * not divided by thread, while the cells by thread have a single step.
  */
 static void
 write_step(const struct report *r, FILE *f)

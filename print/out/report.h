@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report: one page for browsers with all that the model knows, to be looked at
- * without a network. Ordinary process context.
+ * The report: one page for a browser with all that the model knows; it needs no
+ * network. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_REPORT_H
 #define ERTOOLS_PRINT_OUT_REPORT_H
@@ -17,8 +17,8 @@ struct report_limits {
 };
 
 /*
- * Write the experiments of the shell; groups are compared if there are several. 0 or
- * -errno of the model; errors of writing are found by ferror().
+ * Write the shell's experiments; if there are several groups, they are compared. 0 or
+ * -errno of the model; ferror() says if writing failed.
  */
 int report_write(struct shell *sh, const struct report_limits *limits, FILE *f);
 

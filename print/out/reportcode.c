@@ -9,7 +9,7 @@
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"
 
-/* Something with a value: a file or a function. */
+/* A file or a function, with its value. */
 struct hot {
     u32 id;
     int64_t value;
@@ -25,7 +25,7 @@ hotter(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Sum up, for each file or function, the main metric of the stacks on which it is. */
+/* For each file or function, sum up the main metric of the stacks that contain it. */
 static struct hot *
 find_hot(struct report *r, u32 count, bool files, u32 *n)
 {
@@ -93,7 +93,10 @@ write_sources(struct report *r)
     pack_write_text(text, size, "sources", r->f);
 }
 
-/* An instruction: [address, bytes, depth of inlining, function, file, line, text]. */
+/*
+ * Write a listing; an instruction is [address, bytes, depth of inlining, function,
+ * file, line, text].
+ */
 static void
 write_listing(const struct report *r, const struct disasm *d, FILE *f)
 {

@@ -11,7 +11,7 @@
 #include "print/model/tally.h"
 #include "print/out/reportpack.h"
 
-/* A place is what stacks share: the frames of a code address, with their lines. */
+/* A place: the frames of one code address, with their lines. Many stacks have it. */
 struct place_key {
     const struct report *r;
     u32 node;
@@ -27,7 +27,7 @@ same_place(const struct report *r, u32 a, u32 b)
            w->depth[a] == w->depth[b] && w->leaf[a] == w->leaf[b];
 }
 
-/* context: the key of a node; index: the first node of a place. */
+/* Has the node `index` the same place as the node in the key? */
 static bool
 is_place(const void *context, u32 index)
 {
@@ -36,7 +36,7 @@ is_place(const void *context, u32 index)
     return same_place(key->r, key->node, index);
 }
 
-/* Give each used node the first node that has the same place. */
+/* Give each used node the first node with the same place. */
 static int
 find_places(struct report *r)
 {
@@ -67,7 +67,7 @@ need_function(struct report *r, u32 func)
         r->heat[func] = ++r->nfunctions;
 }
 
-/* Number nodes and functions that are used. */
+/* Give numbers to the nodes and functions that are used. */
 static void
 number_all(struct report *r)
 {
@@ -88,7 +88,10 @@ number_all(struct report *r)
     }
 }
 
-/* A metric is shown if it has a value, or the table of functions has it. */
+/*
+ * Choose the metrics to show: those that have a value, or a column in the table of
+ * functions.
+ */
 static void
 choose_metrics(struct report *r)
 {
@@ -128,7 +131,7 @@ same_name(const void *context, u32 index)
                                                    NAME_LONG));
 }
 
-/* Functions of the groups are matched by name. */
+/* Match the functions of different groups by name. */
 static int
 find_same(struct report *r)
 {
@@ -201,7 +204,7 @@ reportdata_close(struct report *r)
     free(r->heat);
 }
 
-/* The function ids by their numbers in the report; the caller's to free. */
+/* The functions' ids by their numbers in the report; the caller frees the array. */
 static u32 *
 by_number(const struct report *r)
 {
@@ -268,7 +271,10 @@ shown_function(const struct report *r, u32 func)
     return r->heat[r->same ? r->same[func] : func] - 1;
 }
 
-/* Object, address, number of frames; of each frame: function, file, line. */
+/*
+ * Write object, address and number of frames; then for each frame function, file and
+ * line.
+ */
 static void
 write_place(const struct report *r, struct pack *p, u32 node)
 {
@@ -316,7 +322,7 @@ write_places(struct report *r, u32 *place)
     pack_write(&p, "places", r->f);
 }
 
-/* The exact exclusive values of each node. */
+/* Write the exact exclusive values of each node. */
 static void
 write_values(const struct report *r)
 {
@@ -366,7 +372,10 @@ same_column(const struct grid *grid, u32 rows, enum metric a, enum metric b)
     return true;
 }
 
-/* 0 and the values; or, if an earlier metric has the same, its number + 1. */
+/*
+ * Write a metric's column: 0 and its values; or, if an earlier metric has the same
+ * values, that metric's number + 1.
+ */
 static void
 write_column(const struct report *r, const struct cellset *c, struct pack *p, u32 m)
 {
@@ -382,7 +391,9 @@ write_column(const struct report *r, const struct cellset *c, struct pack *p, u3
         pack_signed(p, grid_value(&c->value, i, r->metric[m]));
 }
 
-/* Write columns one after the other; of values only those that are shown. */
+/*
+ * Write a set of cells, column by column; of values, only the metrics that are shown.
+ */
 static void
 write_set(struct report *r, const struct cellset *c, const char *keys,
           const char *values)
@@ -413,7 +424,7 @@ reportdata_cells(struct report *r)
         write_set(r, &r->cells.times, "times", "timesums");
 }
 
-/* By thread and state, those that have any; ns. */
+/* Write the times (ns) of threads by state; only states that a thread was in. */
 void
 reportdata_lanes(struct report *r)
 {
@@ -439,7 +450,7 @@ reportdata_lanes(struct report *r)
     pack_write(&p, "lanes", r->f);
 }
 
-/* By processor, those that have any; ns. */
+/* Write the times (ns) of processors; only those that have any. */
 void
 reportdata_cpus(struct report *r)
 {

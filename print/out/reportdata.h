@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a report has of the model: names, the tree, stacks, cells. For the report's own
- * use.
+ * The data of the model that a report contains: names, the tree, stacks, cells. For the
+ * report's own use.
  */
 #ifndef ERTOOLS_PRINT_OUT_REPORTDATA_H
 #define ERTOOLS_PRINT_OUT_REPORTDATA_H
@@ -28,7 +28,7 @@ struct report {
     u32 nmetrics;
 };
 
-/* Gather all; 0 or -errno, and reportdata_close() in either case. */
+/* Collect the data. 0 or -errno; call reportdata_close() in either case. */
 int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
@@ -48,7 +48,7 @@ void reportdata_cells(struct report *r);
 void reportdata_lanes(struct report *r);
 void reportdata_cpus(struct report *r);
 
-/* Source texts, and instructions of the functions with most of the metric. */
+/* Write source texts, and the instructions of the functions with most of the metric. */
 int reportcode_write(struct report *r);
 
 /* What er_print prints of the rest. */

@@ -52,7 +52,7 @@ symbol(const char *name)
     return library ? dlsym(library, name) : NULL;
 }
 
-/* The bytes deflated, with zlib's head; NULL if there is no zlib. */
+/* Compress bytes with zlib; NULL if there is no zlib. */
 static unsigned char *
 deflated(const unsigned char *data, size_t size, size_t *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of a report: bytes, numbers of 1 to 10 bytes, text; deflated and in base64
- * when they are written. Ordinary process context; functions end the program when there
- * is no memory.
+ * Blocks of data in a report: bytes, numbers of 1 to 10 bytes, text. They are deflated
+ * and encoded in base64 when they are written. Ordinary process context; functions end
+ * the program when memory runs out.
  */
 #ifndef ERTOOLS_PRINT_OUT_REPORTPACK_H
 #define ERTOOLS_PRINT_OUT_REPORTPACK_H
@@ -18,7 +18,10 @@ struct pack {
     size_t room;
 };
 
-/* 7 bits a byte, the low ones first; signed ones have their sign in the lowest bit. */
+/*
+ * Append a number, 7 bits in each byte, the lowest first. A signed number has its sign
+ * in the lowest bit.
+ */
 void pack_number(struct pack *pack, u64 number);
 void pack_signed(struct pack *pack, int64_t number);
 
@@ -28,7 +31,7 @@ void pack_signed(struct pack *pack, int64_t number);
  */
 void pack_write(struct pack *pack, const char *name, FILE *f);
 
-/* The same of text, which is freed. */
+/* Like pack_write(), for text, which is freed. */
 void pack_write_text(char *text, size_t size, const char *name, FILE *f);
 
 /* A string of json, with its quotes. */

@@ -11,14 +11,17 @@ enum {
     INDEXED_MAX = 32 << 20, /* bytes of records that index objects are made of */
 };
 
-/* Columns of index objects whose events have none of the usual metrics. */
+/* Columns for index objects whose events have none of the usual metrics. */
 #define HEAP "e.heapalloccnt:e.heapallocbytes:e.heapleakcnt:e.heapleakbytes:name"
 #define HEAP_SORT "e.heapallocbytes"
 #define SYNC "e.sync:e.syncn:e.synchold:name"
 #define MPI "e.mpitime:e.mpicnt:e.mpisendbytes:e.mpirecvbytes:name"
 #define OMP "e.ompwork:e.ompwait:e.ompovhd:name"
 
-/* What er_print is asked for, and for which kind of data. */
+/*
+ * The tables of a report: the commands of er_print that make them, and the data they
+ * need.
+ */
 static const struct {
     const char *view;
     const char *command[3];
@@ -116,7 +119,7 @@ has_addresses(const struct session *session)
     return false;
 }
 
-/* Are there so many records that each further pass over them is slow? */
+/* Are there so many records that each further pass over them takes long? */
 static bool
 is_large(const struct session *session)
 {
@@ -158,7 +161,7 @@ is_wanted(const struct report *r, const char *metric)
     return false;
 }
 
-/* Run -metrics or -sort before a table; value NULL: nothing. */
+/* Run -metrics or -sort before a table; if value is NULL, do nothing. */
 static int
 set(struct shell *sh, const char *command, const char *value)
 {
@@ -171,7 +174,10 @@ set(struct shell *sh, const char *command, const char *value)
     return run_words(sh, 2, words);
 }
 
-/* What a command prints as json; NULL if it failed. The caller's to free. */
+/*
+ * Run a command, and return what it prints as json; NULL if it failed. The caller frees
+ * it.
+ */
 static char *
 run_json(struct shell *sh, const char *const *command)
 {
@@ -203,7 +209,7 @@ run_json(struct shell *sh, const char *const *command)
     return text;
 }
 
-/* As run_json(), with the table's own columns and order. */
+/* Like run_json(), with the columns and the order that the table has of its own. */
 static char *
 run_table(struct shell *sh, u32 i)
 {
@@ -221,7 +227,7 @@ run_table(struct shell *sh, u32 i)
     return json;
 }
 
-/* Write er_print's command line for a table, without the first dash. */
+/* Write the options of er_print that print a table, without the first dash. */
 static void
 write_ask(u32 i, FILE *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file format of speedscope: a table of frames, and a profile for each metric, in
+ * Writes speedscope's file format: a table of frames, and a profile for each metric, in
  * which a stack is a sample with a weight. The main metric comes first.
  */
 #include <errno.h>

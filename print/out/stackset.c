@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the view of the machine, one frame represents all that is inlined there. */
+/*
+ * How many frames a node has; in the machine's view one, which stands for all that was
+ * inlined there.
+ */
 static u32
 depth_of(const struct stackset *set, u32 node)
 {
@@ -28,7 +31,10 @@ stackset_frame(const struct stackset *set, const struct location *l, u32 i)
     return frame;
 }
 
-/* A frame belongs to one site: its first frame's number identifies a location. */
+/*
+ * Find a node's location, or add it. A frame belongs to one site only, so the number of
+ * its first frame identifies a location.
+ */
 static void
 add_location(struct stackset *set, u32 *by_frame, u32 node)
 {

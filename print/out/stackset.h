@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stacks of a session as formats with addresses, lines and inlined calls want
- * them: each stack is a chain of locations, and a location has the frames that stand at
- * one code address. Filters, hidden objects and the view of the machine are applied as
- * in er_print. Ordinary process context.
+ * The stacks of a session for formats with addresses, lines and inlined calls: each
+ * stack is a chain of locations; a location has the frames at one code address.
+ * Filters, hidden objects and the machine's view apply as in er_print. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_OUT_STACKSET_H
 #define ERTOOLS_PRINT_OUT_STACKSET_H
@@ -12,7 +12,10 @@
 #include "print/out/out.h"
 #include "print/out/outname.h"
 
-/* Frames first to first + depth - 1, outermost first, by stackset_frame(). */
+/*
+ * The frames are numbers first to first + depth - 1, outermost first; see
+ * stackset_frame().
+ */
 struct location {
     u32 first;
     u32 depth;
@@ -42,15 +45,15 @@ void stackset_close(struct stackset *set);
 u32 stackset_next(const struct stackset *set, u32 node);
 
 /*
- * A node's own values by place in set->metric, none below 0: negative ones are added up
- * in set->negative instead. True if one of the values is not 0.
+ * Get a node's own values of the metrics in set->metric, in that order. Negative values
+ * become 0, and are added up in set->negative. True if any value is not 0.
  */
 bool stackset_values(struct stackset *set, u32 node, int64_t *value);
 
 /* The node of the next location on the way to the root; 0 = there is none. */
 u32 stackset_caller(const struct stackset *set, u32 node);
 
-/* The node itself if it has a location, else its nearest caller that has one. */
+/* The node itself if it has a location; else its nearest caller that has one. */
 u32 stackset_top(const struct stackset *set, u32 node);
 
 /* A frame of a location, i < depth; 0 is the outermost. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trace format of Chrome, which Perfetto reads: slices on tracks. A thread has a
- * track of what it ran, made of the clock's hits, each of which reaches back by its
- * weight; and tracks of its own for what would overlap that: states in which it did not
- * run, waits, I/O and MPI calls.
+ * Writes Chrome's trace format, which Perfetto reads: slices on tracks. A thread has a
+ * track of the functions that it ran, made of clock hits; each hit reaches back in time
+ * by its weight. What would overlap with that has other tracks: states in which the
+ * thread did not run, waits, I/O and MPI calls.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,10 @@
 #include "print/model/symbols/frames.h"
 #include "print/out/outevents.h"
 
-/* Tracks besides a thread's own; their thread ids are ones that no kernel gives. */
+/*
+ * The tracks that a thread has besides its own; their thread ids are none of the
+ * kernel's.
+ */
 enum track {
     TRACK_CPU,
     TRACK_SPANS, /* and one for each kind */
@@ -91,7 +94,7 @@ put_slice(struct writer *w, const struct thread_row *thread, enum track track,
     w->lane[thread - w->experiment->threads.row].has[track] = true;
 }
 
-/* End all functions of the lane but the outermost `keep`. */
+/* End all open functions of the lane but the `keep` outermost ones. */
 static void
 close_slices(struct writer *w, const struct thread_row *thread, struct lane *lane,
              u32 keep)
@@ -105,7 +108,7 @@ close_slices(struct writer *w, const struct thread_row *thread, struct lane *lan
     }
 }
 
-/* A hit of the clock: the stack was there for [start, end). */
+/* Add a clock hit: the thread had its stack in [start, end). */
 static int
 add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
 {
@@ -136,7 +139,7 @@ add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
     return ret;
 }
 
-/* Write what the record says besides its time, and its stack. */
+/* Write what the record has besides its time, and its stack. */
 static int
 put_details(struct writer *w, const struct outevent *event)
 {
@@ -241,7 +244,7 @@ put_experiment(struct writer *w)
     return ret;
 }
 
-/* Write the times named by er_label, on a track of the founder. */
+/* Write the intervals named by er_label, on a track of the founder. */
 static void
 put_labels(struct writer *w, struct experiment *e)
 {
