@@ -77,6 +77,14 @@ int guess_is_landing(struct mem *m, u64 pc);
  */
 int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 
+/*
+ * Step from code that RPython's JIT compiler (PyPy's) has made. Such a frame is
+ * searched for at the first `words` words from sp on: 1 if the code has such a frame
+ * itself, more if it is a helper, which such code calls; then the frame of the helper's
+ * caller is skipped. 0; -ENOENT: there is no such frame.
+ */
+int guess_rpython_step(struct mem *m, u32 words, u64 *pc, u64 *sp, u64 *bp);
+
 /* 1 if bp may be a frame pointer: aligned, above sp but not far, on the same stack. */
 int guess_is_frame(const struct mem *m, u64 bp, u64 sp);
 

@@ -6,7 +6,8 @@ sig_sources += collector/sig/announced.c collector/sig/announced.h \
 	collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_find.c \
 	collector/sig/cfi_row.c collector/sig/guess_ahead_x86_64.c \
 	collector/sig/guess_java_x86_64.c \
-	collector/sig/guess_landing_x86_64.c collector/sig/guess_x86_64.c \
+	collector/sig/guess_landing_x86_64.c \
+	collector/sig/guess_rpython_x86_64.c collector/sig/guess_x86_64.c \
 	collector/sig/hotspot.c collector/sig/hotspot.h \
 	collector/sig/hotspot_method.c collector/sig/hotspot_method.h \
 	collector/sig/hotspot_rule.c collector/sig/hotspot_rule.h \

@@ -17,6 +17,7 @@ enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; more are a loop */
     MADE_TRIES = 16,     /* failures with made code, before it is read again */
     LEARNT_FRAME = 1 << 14, /* bytes; no larger one is learnt */
+    HELPER_WORDS = 64,   /* of the stack below the frame of a helper's caller */
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
@@ -351,18 +352,26 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
 {
     struct step next = *s;
     u64 found = look_ahead(t, s, rule);
-    int err;
+    int is_made = objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE, err;
 
     if (found && !step_by_cfa(t, s, found))
         return 0;
     err = guess_by_regs(t, s, &next);
+    if (err && is_made)
+        err = guess_rpython_step(&t->m, 1, &next.pc, &next.sp, &next.bp);
     if (err)
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
-    if (err == -ENOENT && objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE)
-        return step_made(t, s) ? step_learnt(t, s) : 0;
+    if (err == -ENOENT && is_made) {
+        if (!step_made(t, s))
+            return 0;
+        next = *s;
+        err = guess_rpython_step(&t->m, HELPER_WORDS, &next.pc, &next.sp, &next.bp);
+    }
+    if (err == -ENOENT && is_made)
+        return step_learnt(t, s);
     if (err)
         return err;
-    if (objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE && by_frame(s, &next))
+    if (is_made && by_frame(s, &next))
         learn(s, &next, 0);
     next.exact = 0;
     return arrive_by_guess(t, s, &next);
