@@ -8,8 +8,8 @@
 #define ERTOOLS_COLLECTOR_ATTACH_APART_H
 
 /*
- * Call what(arg) in that process, and return its result. Signals to this process are
- * blocked until then. If no process can be made, call it in this one.
+ * Call what(arg) in such a process, and return its result. Meanwhile, signals to this
+ * process are blocked. If no process can be made, call it in this one.
  */
 int apart(int (*what)(void *arg), void *arg);
 

@@ -40,7 +40,10 @@ account_stat_field(pid_t pid, enum account_field wanted)
     return p ? strtoull(p, NULL, 10) : 0;
 }
 
-/* Fields as numbered in proc_pid_stat(5); the process name may contain any bytes. */
+/*
+ * Parse /proc/PID/stat, with fields as numbered in proc_pid_stat(5). The process's name
+ * may contain any bytes.
+ */
 int
 account_parse_stat(const char *text, u64 tick, struct account_stat *stat)
 {
@@ -193,7 +196,7 @@ look_switches(struct account *a, pid_t pid, u64 threads)
 }
 
 /*
- * The kernel's ru_inblock is read_bytes / 512
+ * Read the process's I/O. The kernel's ru_inblock is read_bytes / 512
  * (include/linux/task_io_accounting_ops.h).
  */
 static void
@@ -255,7 +258,10 @@ timeval_ns(struct timeval tv)
     return (u64)tv.tv_sec * 1000000000u + (u64)tv.tv_usec * 1000u;
 }
 
-/* No children were waited for: *r is the use of the process alone. */
+/*
+ * Take all of *r: the process waited for no children, so it is the use of the process
+ * alone.
+ */
 static void
 take_rusage(struct account *a, const struct rusage *r)
 {

@@ -32,7 +32,10 @@ enum account_known {
     KNOWN_handlers = 1 << 11,
 };
 
-/* Zero before the first call; user and system never go back from call to call. */
+/*
+ * What was measured of a process. All zero before the first call; user and system never
+ * decrease from call to call.
+ */
 struct account {
     struct rec_sample use; /* its time, mono, cause and label are not set here */
     u64 total;             /* CPU ns of the process itself, exact */
@@ -69,7 +72,7 @@ enum account_field {
     STAT_EXIT_CODE = 52, /* of a zombie, as of waitpid(2) */
 };
 
-/* One of these fields; 0 if the process has ended. */
+/* Read one of these fields; 0 if the process has ended. */
 u64 account_stat_field(pid_t pid, enum account_field wanted);
 
 /* The fields of /proc/PID/stat that are used here; times in ns. */
@@ -90,9 +93,9 @@ int account_parse_stat(const char *text, u64 tick, struct account_stat *stat);
 u64 account_split(u64 total, u64 utime, u64 stime, u64 tick);
 
 /*
- * How a process that is no child of ours has ended: 1 and *ended's si_code and
- * si_status, as waitid(2) sets them; 0 = not known. From Linux 6.15 on the pidfd has
- * this; older kernels report it until the parent has reaped the process.
+ * Find out how a process that is no child of ours has ended. 1 and *ended's si_code and
+ * si_status, as waitid(2) sets them; 0 = not known. From Linux 6.15 on the pidfd tells
+ * this; older kernels tell it only until the parent has reaped the process.
  */
 int account_ended(int pidfd, pid_t pid, siginfo_t *ended);
 

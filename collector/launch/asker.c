@@ -9,7 +9,10 @@
 #include "share/ctl.h"
 #include "share/experiment.h"
 
-/* The founder's control page. Closing any other descriptor of it releases the lock. */
+/*
+ * Descriptor of the founder's control page, which holds the lock. To close any other
+ * descriptor of that file would release the lock.
+ */
 static int page = -1;
 
 void

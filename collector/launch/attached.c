@@ -249,7 +249,10 @@ tell_entered(struct session *s)
                 (unsigned long long)p99 / 1000, longest);
 }
 
-/* Count all threads but the agent; threads that they create inherit the counters. */
+/*
+ * Start the totals of the counters in all threads but the agent. Threads that these
+ * create inherit the counters.
+ */
 static void
 start_totals(struct session *s, u32 ours)
 {

@@ -156,7 +156,7 @@ list_mapped(struct finding *f, const char *program, pid_t pid)
     (void)proc_maps(pid, note_map, &m);
 }
 
-/* libz.so.1.2 and libz: the name up to .so. */
+/* The stem of a library's name, up to .so: libz for libz.so.1.2 and for libz. */
 static size_t
 stem(const char *path, const char **base)
 {

@@ -38,7 +38,7 @@ say_row(const char *file, u32 line, const char *row, u32 len, u32 at, const char
     return wrong;
 }
 
-/* Check a row. file: where it is from; NULL = from the option itself. */
+/* Check a row of types. file: the file that has the row; NULL = the option itself. */
 static const char *
 check_row(const char *file, u32 line, const char *row, u32 len)
 {

@@ -323,7 +323,10 @@ try_one(struct ctl_counter *how)
     u64 period = how->flags & COUNTER_SAMPLED ? how->interval : 0;
     int fd;
 
-    /* A physical address would stand behind the branches. */
+    /*
+     * Do not ask for physical addresses together with branches: in a sample, they would
+     * come after the branches.
+     */
     if (how->flags & COUNTER_ADDRESS && !(how->flags & COUNTER_BRANCHES))
         how->flags |= COUNTER_PHYSICAL;
     if (how->flags & COUNTER_ADDRESS && how->type != PERF_TYPE_SOFTWARE &&
@@ -444,7 +447,10 @@ is_node(const struct dirent *d)
     return !strncmp(d->d_name, "node", 4) && isdigit((unsigned char)d->d_name[4]);
 }
 
-/* The number of NUMA nodes, 0 = not known. With 1, no hit needs to ask for its node. */
+/*
+ * The number of NUMA nodes, 0 = not known. If there is only one, hits need not ask for
+ * their node.
+ */
 static u32
 count_nodes(void)
 {

@@ -85,7 +85,10 @@ find_cache(const char *name, struct counter_event *event)
     return -ENOENT;
 }
 
-/* rHEX, as the processor's manual has it: event | umask << 8 and further bits. */
+/*
+ * Find a raw event rHEX, with HEX as in the processor's manual: event | umask << 8 and
+ * further bits.
+ */
 static int
 find_raw(const char *name, struct counter_event *event)
 {
@@ -157,7 +160,10 @@ find(const char *name, struct counter_event *event)
     return -ENOENT;
 }
 
-/* The colon of a modifier :u, :p, :pp, :ppp, or p's with a u; NULL if there is none. */
+/*
+ * The colon with which a modifier begins: :u, :p, :pp, :ppp, or p's with a u. NULL if
+ * there is none.
+ */
 static const char *
 modifier(const char *name, u32 *precise)
 {

@@ -17,7 +17,7 @@ const char *counter_devices = "/sys/bus/event_source/devices";
 
 enum { TEXT = 256 };
 
-/* The first line of the file pmu/part/name; "" if there is none. */
+/* Read the first line of the file pmu/part/name; "" if there is none. */
 static void
 read_line(const char *pmu, const char *part, const char *name, char text[TEXT])
 {
@@ -132,7 +132,10 @@ is_event(const struct dirent *d)
 
     if (d->d_name[0] == '.')
         return 0;
-    /* EVENT.scale, EVENT.unit and EVENT.snapshot say how to read its value. */
+    /*
+     * Leave out EVENT.scale, EVENT.unit and EVENT.snapshot, which only say how to read
+     * EVENT's value.
+     */
     return !(len > 6 && (!strcmp(d->d_name + len - 6, ".scale"))) &&
            !(len > 5 && !strcmp(d->d_name + len - 5, ".unit")) &&
            !(len > 9 && !strcmp(d->d_name + len - 9, ".snapshot"));

@@ -73,7 +73,10 @@ headers(int fd, Elf *elf, u64 offset, struct elfid *id)
             return -ENOEXEC;
         if (ph.p_type == PT_NOTE)
             notes(fd, &ph, id);
-        /* A mapping begins at the page of its segment's first byte. */
+        /*
+         * The mapping that is asked for may begin before the segment, at the start of
+         * its page.
+         */
         if (ph.p_type == PT_LOAD && offset + 0xfff >= ph.p_offset &&
             offset < ph.p_offset + ph.p_filesz && (ph.p_flags & PF_X)) {
             id->vaddr = ph.p_vaddr - ph.p_offset + offset;

@@ -24,7 +24,7 @@ struct found {
     int variable;      /* search for a variable, not a function */
 };
 
-/* The file is read, not mapped, since it may be truncated meanwhile. */
+/* Open a file. It is read, not mapped, since it may be truncated meanwhile. */
 static int
 open_file(struct file *f, const char *path)
 {

@@ -50,7 +50,9 @@ int family_add(struct family *f, struct member *m);
 void family_tell(const struct family *f, enum er_event event, const struct member *m,
                  const char *what);
 
-/* m's process became m's program by exec: end the experiment of the program before. */
+/*
+ * The process has become m's program by exec: end the experiment of its former program.
+ */
 void family_supersede(struct family *f, const struct member *m);
 
 /* End m's recording; m stays in the list until the next sweep of the list. */

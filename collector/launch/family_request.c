@@ -35,8 +35,8 @@ open_map(const struct family *f, const struct ctl_request *request)
 
 /*
  * Is recording over for this request? -L ends it for all; CTL_ENDED ends it for the
- * creator and its children. Children of an ended founder may ask late: for them the
- * founder's flag at its end counts.
+ * creator and its children. Children may send their requests after the founder's end:
+ * for them counts whether CTL_ENDED was set when the founder ended.
  */
 static int
 is_over(const struct family *f, const struct ctl_request *request)
@@ -106,7 +106,10 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
         if (request->how == HOW_EXEC)
             family_supersede(f, m);
     }
-    /* The name is relative to the experiment that the process knows. */
+    /*
+     * The name is relative to the directory of the founder, as the process knows it; a
+     * rank's descendants are beside the rank's own experiment.
+     */
     snprintf(granted, ER_NAME_BYTES, "%s%.*s", *f->founder->founder ? "../" : "",
              ER_NAME_BYTES - 4, name);
     return 0;

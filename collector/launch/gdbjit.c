@@ -265,7 +265,7 @@ look_at_list(struct session *s, u64 list)
             continue;
         }
         e = entry_of(g, at, &node, &is_new);
-        /* This entry was seen in this round: the list is circular. */
+        /* An entry that was seen in this round already: the list is circular. */
         if (!e || e->round == g->round)
             return;
         if (is_new)

@@ -41,7 +41,7 @@ struct gdbjit {
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
 };
 
-/* 1 if the mapping that begins there was not searched yet. Marks it as searched. */
+/* 1 if the mapping that begins at lo was not searched yet. Marks it as searched. */
 int gdbjit_is_new(struct gdbjit *g, u64 lo);
 
 /*
@@ -50,7 +50,7 @@ int gdbjit_is_new(struct gdbjit *g, u64 lo);
  */
 void gdbjit_found(struct session *s, const char *path, u64 bias);
 
-/* Read what has come since the last time. */
+/* Read the entries that were added since the last time. */
 void gdbjit_look(struct session *s);
 
 void gdbjit_end(struct session *s);

@@ -21,7 +21,10 @@ enum {
     ESCAPED = 6,         /* &quot;: bytes that fmt_xml() makes of one, at most */
 };
 
-/* Variables that change what the target is or how it prints. */
+/*
+ * Environment variables that are logged: they change what the target loads or prints,
+ * or how it runs.
+ */
 static const char *const noted[] = {
     "LD_PRELOAD",       "LD_LIBRARY_PATH", "LANG", "LC_ALL", "GLIBC_TUNABLES",
     "MALLOC_ARENA_MAX", "OMP_NUM_THREADS",

@@ -46,7 +46,10 @@ look_os(struct host *h)
 }
 
 #ifdef __x86_64__
-/* CPUID leaves 1, 0x40000000, 0x80000002 to 4 and 0x80000007 (Intel SDM, AMD APM). */
+/*
+ * Read facts about the processor from CPUID leaves 1, 0x40000000, 0x80000002 to 4 and
+ * 0x80000007 (Intel SDM, AMD APM).
+ */
 static void
 look_cpu(struct host *h)
 {
@@ -119,7 +122,7 @@ tick_rate(void)
     return (u32)((1000000000 + ts.tv_nsec / 2) / ts.tv_nsec);
 }
 
-/* The kernel's id of this boot, and our time namespace, which may shift clocks. */
+/* Note the kernel's id of this boot, and our time namespace, which may shift clocks. */
 static void
 look_boot(struct host *h)
 {

@@ -6,9 +6,9 @@
 #include "collector/launch/request.h"
 
 /*
- * Make of the target what is to be executed: for a class or an archive of classes the
- * machine's command, with the arguments of -J behind its name. 0, or an exit status
- * after a sentence.
+ * Set the target to what is to be executed: for a class or an archive of classes, the
+ * Java machine's command, with the arguments of -J after its name. 0, or an exit status
+ * after a message.
  */
 int javatarget_set(struct request *request);
 

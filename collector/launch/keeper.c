@@ -61,7 +61,10 @@ leave_founder(struct session *s)
     }
 }
 
-/* parent: a pipe's end, which is closed when collect has written the archive. */
+/*
+ * The keeper's work, up to its end. parent: a pipe's end, which is closed when collect
+ * has written the archive.
+ */
 static void
 keep(struct session *s, int parent)
 {

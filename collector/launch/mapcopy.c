@@ -56,7 +56,7 @@ is_kept(const char *line, struct past *past)
     int load;
     u64 id;
 
-    /* <early> lines are about stack nodes, which only the parent has. */
+    /* Leave out <early> lines, which are about stack nodes that only the parent has. */
     if (!strncmp(line, "<early ", 7))
         return 0;
     while (i < ER_COUNT(kinds) &&

@@ -28,7 +28,10 @@ struct member {
     char creator[ER_NAME_BYTES];
 };
 
-/* Directory of descendants' experiments: the founder's; for a rank, its parent. */
+/*
+ * The directory that has the descendants' experiments: the founder's; for a rank, its
+ * parent.
+ */
 int member_home(const struct session *founder);
 
 /*
@@ -71,8 +74,8 @@ void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);
 
 /*
- * What the process of `before` had used when it became m's program by exec; NULL if
- * `before` has recorded that itself. Owned by before.
+ * What the process of `before` had used when it became m's program by exec; NULL if it
+ * has recorded that itself. Owned by before.
  */
 const struct account *member_used(struct member *before, const struct member *m);
 

@@ -29,7 +29,7 @@ moment_mono(void)
 }
 
 /*
- * The three clocks read together: of a few tries the one with the least time between
+ * Read the three clocks together: of a few tries, the one with the least time between
  * two readings of CLOCK_MONOTONIC. tsc: does this experiment count TSC ticks?
  */
 struct moment moment_now(int tsc);

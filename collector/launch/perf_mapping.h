@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record of the kernel's rings that several readers need. */
+/* The layout of one kind of record in the kernel's rings, for several readers. */
 #ifndef ERTOOLS_COLLECTOR_LAUNCH_PERF_MAPPING_H
 #define ERTOOLS_COLLECTOR_LAUNCH_PERF_MAPPING_H
 

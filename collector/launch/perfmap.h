@@ -27,7 +27,7 @@ struct perfmap {
     u32 was_there; /* 1 = the file is older than the process */
 };
 
-/* Read what has come since the last time. */
+/* Read the lines that were added since the last time. */
 void perfmap_look(struct session *s);
 
 /* Read the file for the last time; with -j jit remove it, if the process made it. */

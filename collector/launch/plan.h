@@ -38,7 +38,7 @@ int plan_paths(struct session *s);
 /* What is recorded of the target, for -n and -v; and warnings of the preflight. */
 void plan_tell(const struct session *s);
 
-/* The sentence and exit status of a -errno from making an experiment. */
+/* Print why an experiment could not be made, for a -errno. Returns the exit status. */
 int plan_refused(const struct session *s, const char *name, int error);
 
 #endif

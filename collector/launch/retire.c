@@ -18,7 +18,7 @@ put_away(struct member *m)
     member_free(m);
 }
 
-/* The next one, or NULL at the end. */
+/* Wait for the next member of the queue, and take it. NULL at the end. */
 static struct member *
 take(void)
 {

@@ -15,8 +15,8 @@ int room_optional(struct session *s);
 int room_are_traces(const struct request *request);
 
 /*
- * Reserve as much space in a descendant's files as a founder has from the start: it has
- * turned out not to be short. Failing to do so is no error yet.
+ * Reserve as much space in a descendant's files as a founder has from the start, since
+ * the descendant has turned out not to be short. If that fails, it is no error yet.
  */
 void room_usual(struct session *s);
 

@@ -90,7 +90,10 @@ exec_failed(const struct session *s, int error)
 {
     const char *name = s->request->target[0];
 
-    /* The file itself was there a moment ago. */
+    /*
+     * The file itself was found a moment ago, so it is its interpreter that does not
+     * exist.
+     */
     if (error == -ENOENT && s->preflight.scripts)
         err_warn("'%s' cannot be executed: its interpreter '%s' does not exist", name,
                  s->preflight.program);

@@ -11,7 +11,10 @@
 
 #include "share/types.h"
 
-/* A bit of ctl->want that only the launcher's own handlers set: come and look. */
+/*
+ * A bit of ctl->want that only the launcher's own handlers set: the main loop is to
+ * look what has changed.
+ */
 #define SIGNALS_WAKE 0x80000000u
 
 /* Note what was inherited, block all signals, then set our own dispositions. */
@@ -36,7 +39,7 @@ void signals_serve(pid_t pid, u32 *want);
 void signals_serve_attached(u32 *want);
 int signals_leave(void);
 
-/* Nothing is passed on any more: call before the target is reaped. */
+/* Pass on no more signals: call before the target is reaped. */
 void signals_stop(void);
 
 /*

@@ -26,7 +26,7 @@ int value_window(const char *text, u64 *begin, u64 *end);
 
 /*
  * -l, -y: a signal's name, with or without SIG, or its number. -ERANGE: KILL and STOP,
- * which cannot be caught, signals of faults, ABRT, SYS, and URG, which is the clock's.
+ * which cannot be caught; signals of faults; ABRT, SYS; and URG, the clock's signal.
  */
 int value_signal(const char *text, int *sig);
 

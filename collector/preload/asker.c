@@ -127,8 +127,8 @@ asker_end(void)
 }
 
 /*
- * Is the launcher's pid in /proc? A process in another PID namespace cannot send a
- * signal to it.
+ * Is the launcher's pid in /proc? For a process in another PID namespace, which cannot
+ * test by a signal whether the launcher runs.
  */
 static int
 launcher_is_in_proc(u32 launcher)

@@ -65,9 +65,9 @@ attach_end_thread(u64 lo, u64 hi, u64 mask, u64 keep)
 }
 
 /*
- * The kernel's signal actions before the recording, to be restored exactly. If libc's
- * sigaction() has set them since, they differ in a flag, which does not matter to the
- * target.
+ * The kernel's signal actions before the recording, to be restored exactly. Actions
+ * that libc's sigaction() has set since differ from them in a flag, which does not
+ * matter to the target.
  */
 static struct kernel_action {
     u64 handler, flags, restorer, mask;
@@ -322,8 +322,8 @@ lead(struct attach_page *page)
 }
 
 /*
- * Restore all slots. Those of named functions point to the other families' hooks, so
- * they are restored first.
+ * Restore all slots. The old values of slots that -T has redirected are the other
+ * families' hooks, so these slots are restored first.
  */
 static void
 lead_back(void)

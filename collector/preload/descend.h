@@ -61,8 +61,8 @@ int descend_launcher_is_there(void);
 int descend_became(void);
 
 /*
- * Set the CPU time before the next exec, which the new program must not count as its
- * own.
+ * Note the CPU time that this process has used when it calls exec: the new program must
+ * not count it as its own.
  */
 void descend_leave(u64 user, u64 system);
 

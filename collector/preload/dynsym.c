@@ -19,8 +19,8 @@ struct head {
 };
 
 /*
- * In objects that the loader has loaded, it has replaced these values by addresses; in
- * other objects they are still offsets.
+ * An address in the object's dynamic section. In objects that the loader has loaded, it
+ * has put addresses there; in other objects these are still offsets.
  */
 static const void *
 address(u64 bias, u64 value)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Our variables in the environment: read once, then taken out, so that the
- * target and its children see the environment that the user gave them. Constructor.
+ * The collector's variables in the environment: they are read once and then removed, so
+ * that the target and its children see the environment that the user gave them.
+ * Constructor.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tells whether a program that is about to be executed can load the collector. If it
- * cannot, it does not get our variables: its loader would print an error, or it would
- * pass them on. Any context in which exec may be called: a signal handler, a vfork
- * child. Keeps errno.
+ * cannot, it is not given our variables: its loader would print an error, or the
+ * program would pass them on to others. Any context in which exec may be called: a
+ * signal handler, a vfork child. Keeps errno.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H
 #define ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H

@@ -123,7 +123,8 @@ open_file(const char *name, int flags)
     if (fd != -EMFILE)
         return fd;
     /*
-     * The target has used up its descriptors: close that of the directory to have one.
+     * If the target has used up its descriptors, close the directory's, to have one for
+     * the file.
      */
     if (extra < 0) {
         close(dir);
@@ -335,7 +336,10 @@ map_data_files(int dir)
         int is_late = i == FILE_overview && expt_few_files && reserved < ER_SEGMENT;
         int error;
 
-        /* A family that is not traced has no file. */
+        /*
+         * A family that is not traced has no file. A late file is mapped when it is
+         * needed.
+         */
         if (!reserved || is_late)
             continue;
         error = map_data_file(dir, (enum er_file)i, reserved);
@@ -362,7 +366,7 @@ expt_map_page(int fd, struct ctl **page)
         return error;
     ctl = at;
     /*
-     * Write first, without a change: that takes one page fault, while a read followed
+     * Write first, but change nothing: that takes one page fault, while a read followed
      * by a write would take two.
      */
     __atomic_fetch_or(&ctl->flags, 0, __ATOMIC_RELAXED);

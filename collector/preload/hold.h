@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_HOLD_H
 #define ERTOOLS_COLLECTOR_PRELOAD_HOLD_H
 
-/* by_exit: the target called exit(), or returned from main(). */
+/* Wait for the scan. by_exit: the target called exit(), or returned from main(). */
 void hold_for_scan(int by_exit);
 
 #endif

@@ -10,7 +10,9 @@
 #include "collector/sig/hit.h"
 #include "collector/sig/thread.h"
 
-/* Our signal's mask and disposition become those that the target has set. */
+/*
+ * Set the mask and disposition of our signal in the kernel as the target has set them.
+ */
 void
 inherit_signal(void)
 {

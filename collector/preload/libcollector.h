@@ -20,7 +20,10 @@ void collector_sample(char *name) COLLECTOR_CALL;
 void collector_pause(void) COLLECTOR_CALL;
 void collector_resume(void) COLLECTOR_CALL;
 
-/* The same for one thread of this process; thread: as pthread_self() returns it. */
+/*
+ * As collector_pause() and collector_resume(), for one thread of this process; thread:
+ * as pthread_self() returns it.
+ */
 void collector_thread_pause(unsigned long thread) COLLECTOR_CALL;
 void collector_thread_resume(unsigned long thread) COLLECTOR_CALL;
 

@@ -76,7 +76,7 @@ limit(u32 uses)
     gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
 }
 
-/* Only I/O tracing makes the calls that find the names of descriptors. */
+/* 1 if I/O is traced: only that makes the calls that find the names of descriptors. */
 static int
 traces_io(void)
 {
@@ -121,8 +121,8 @@ limit_clock(void)
     if (!clock_by_tsc)
         return;
     /*
-     * Without the TSC, hits have no time, and the filter allows no call to report the
-     * end.
+     * Shut the gate if clock_gettime() is forbidden: without the TSC, hits have no time
+     * then, and the filter allows no call to report the end.
      */
     if (gate_is_open() && asks_no_clock)
         gate_shut();

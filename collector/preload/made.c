@@ -32,7 +32,7 @@ static struct {
     struct chunk_writer writer;
 } made;
 
-/* The writer, with the file mapped; or NULL. */
+/* Return the writer, after mapping the file if needed; or NULL. */
 static struct chunk_writer *
 open_writer(void)
 {
@@ -119,7 +119,10 @@ text(const char *s)
     return (struct er_str){ s ? s : "", s ? (u32)strnlen(s, ER_STR_MAX) : 0 };
 }
 
-/* 0, or -ENOSPC: then the function's other records are not written either. */
+/*
+ * Record the function itself. 0, or -ENOSPC: then its other records are not written
+ * either.
+ */
 static int
 put_function(const struct report *r, const struct made_function *f)
 {

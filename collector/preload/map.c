@@ -172,7 +172,7 @@ to_table(const struct instance *i, const struct found *o)
                                         .flags = i->flags });
 }
 
-/* Use the kernel's name of an object's file; the loader's may be relative. */
+/* Take the name of an object's file from the kernel: the loader's may be relative. */
 static void
 name_mapping(const struct maps_line *line, void *arg)
 {
@@ -229,7 +229,7 @@ meet(struct maptext *out, struct found *o)
     put_early(out, i, o);
 }
 
-/* NT_GNU_BUILD_ID among the notes in [p, end) (elf(5)). */
+/* Find the build-id (NT_GNU_BUILD_ID) among the notes in [p, end) (elf(5)). */
 static void
 find_build_id(struct found *o, const char *p, const char *end)
 {
@@ -279,7 +279,7 @@ look_at_headers(struct found *o, const struct dl_phdr_info *info)
     }
 }
 
-/* The program's path; "" if the user executed the loader: the mapping has the name. */
+/* The program's path; "" if the user executed the loader: then the mapping has it. */
 static const char *
 main_name(void)
 {

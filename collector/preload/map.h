@@ -27,8 +27,9 @@ extern u32 map_objects;
 u32 map_instance(u64 address);
 
 /*
- * In a forked child: the loader's lock may be held for ever, by a thread that does not
- * exist in the child. We do not take that lock until the target itself has taken it.
+ * Call the first in a forked child: there, the loader's lock may be held for ever by a
+ * thread that does not exist. We do not take that lock until the target itself has
+ * taken it.
  */
 void map_doubt_loader(void);
 void map_call_loader(void);  /* the target calls dlopen() */

@@ -18,8 +18,8 @@ static const struct python_layout layouts[] = {
 };
 
 /*
- * The version: 0x030b07f0 is 3.11.7; 0 = not Python 3.8 or newer. Before 3.11, Python
- * does not export it, and it is guessed by the symbols that exist.
+ * Find out the version: 0x030b07f0 is 3.11.7; 0 = not Python 3.8 or newer. Python
+ * before 3.11 does not export it, so it is guessed from the symbols that exist.
  */
 static u32
 version_of(const struct dynsym *table)
@@ -219,7 +219,7 @@ python_log(void)
     if (!found.at || found.told || !space_ctl)
         return;
     found.told = 1;
-    /* Map the file for names. A short descendant does not map it otherwise. */
+    /* Map the file in which names are recorded: a short descendant has not done so. */
     if (found.known) {
         expt_map_late(FILE_overview);
         room_usual(FILE_overview);

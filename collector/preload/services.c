@@ -63,8 +63,8 @@ static struct {
 static u32 nclients;
 
 /*
- * No lock: libraries are started one after the other, by the loader or by the first
- * malloc().
+ * Note a tracing library. No lock: the libraries are started one after the other, by
+ * the loader or by the first malloc().
  */
 static void
 add_client(const void *module, void (*started)(void))

@@ -15,7 +15,10 @@ static char **lent, **before;
 static void *room;
 static size_t room_bytes;
 
-/* Memory is never freed, since other threads may still read the old environment. */
+/*
+ * Get memory for the replacement. It is never freed, since other threads may still read
+ * the old environment.
+ */
 static int
 make_room(size_t bytes)
 {

@@ -24,8 +24,8 @@ struct thread_birth {
 };
 
 /*
- * n = 1: this thread is about to create a thread; -1: that thread has begun, or
- * creating it has failed.
+ * Count threads that are being created. n = 1: this thread is about to create a thread;
+ * -1: that thread has begun, or creating it has failed.
  */
 void thread_expect(int n);
 
@@ -80,7 +80,7 @@ void thread_reap(void);
 /* 1: some thread was detached with keep. */
 extern int thread_kept;
 
-/* The row of the thread with this kernel id, 0 = there is none. */
+/* The row number of the thread with this kernel id, 0 = there is none. */
 u32 thread_id_of(u32 tid);
 
 /*

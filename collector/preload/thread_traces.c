@@ -36,8 +36,10 @@ thread_dropped_of(const struct thread *t)
 {
     u64 sum = t->dropped + t->count_dropped;
 
-    /* A trace that was not asked for has no file; reading its counters would only
-     * make a page of zeros. */
+    /*
+     * A trace that was not asked for has no file. Its counters are not read: that would
+     * only allocate a page of zeros.
+     */
     for (int i = 0; i < TRACE_COUNT; i++)
         if (reserved_of(er_traces[i].file))
             sum += t->trace[i].dropped;

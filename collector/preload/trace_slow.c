@@ -379,7 +379,7 @@ trace_stray_enter(u64 *mask)
         trace_stray_leave(before);
         return NULL;
     }
-    /* Events come from different threads, so the last walk cannot be reused. */
+    /* This struct serves different threads, so a walk cannot reuse the last one. */
     walk_set_bounds(stray->walk, 0, 0);
     *mask = before;
     return stray;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The actions that the target has asked for by sigaction() and similar calls, for all
- * signals but the collector's; sig/chain.h has the one for that signal. Handlers read
- * the actions; normal context writes them.
+ * signals but the collector's; for that signal, sig/chain.h has the action. Handlers
+ * read the actions; normal context writes them.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_ACTION_H
 #define ERTOOLS_COLLECTOR_SIG_ACTION_H

@@ -13,8 +13,9 @@
 #include "share/types.h"
 
 /*
- * frames: the address of a section like .eh_frame, which ends with a zero length, or of
- * a single FDE. 0; -ENOENT: it describes no code; -ENOSPC: there is no room.
+ * Add call frame information that the program announces. frames: the address of a
+ * section like .eh_frame, which ends with a zero length, or of a single FDE. 0;
+ * -ENOENT: it describes no code; -ENOSPC: there is no room.
  */
 int announced_add(u64 frames);
 

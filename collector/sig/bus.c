@@ -99,7 +99,10 @@ is_mended(const siginfo_t *info)
     return 1;
 }
 
-/* The default action of SIGBUS: let the fault happen again, or send the signal. */
+/*
+ * Let SIGBUS kill the process, its default action. A fault happens again when the
+ * handler returns; a signal that somebody has sent is sent again.
+ */
 static void
 die(const siginfo_t *info)
 {

@@ -78,9 +78,9 @@ is_signal_frame(struct mem *m, const struct place *place, u64 pc)
 }
 
 /*
- * For a function that has realigned its stack, gcc does not describe that bp is
- * restored before its last two instructions: by its CFI, bp is still saved where bp
- * points.
+ * Correct the row for a function that has realigned its stack: gcc does not describe
+ * that bp is restored before the last two instructions, so by its CFI, bp is still
+ * saved where bp points.
  */
 static void
 correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
@@ -151,8 +151,8 @@ fits_cfa(int64_t offset)
 }
 
 /*
- * *(register + offset) + addend, as an expression: breg, deref and perhaps plus_uconst.
- * 0 and its parts, else -EINVAL.
+ * Match an expression for *(register + offset) + addend: breg, deref and perhaps
+ * plus_uconst. 0 with its parts set, else -EINVAL.
  */
 static int
 match_load(struct reader *r, u32 *reg, int64_t *offset, int64_t *addend)
@@ -382,7 +382,7 @@ find_cfa(struct mem *m, const struct place *place, const struct regs *regs, u64 
     return err ? err : cfi_expression(m, regs, p, end, NULL, cfa);
 }
 
-/* A column of the caller. 0, 1 when its value is not known, or an error. */
+/* Find a column's value in the caller. 0; 1 = the value is not known; or an error. */
 static int
 find_column(struct mem *m, const struct place *place, const struct regs *regs, u64 cfa,
             u32 column, u64 *value)

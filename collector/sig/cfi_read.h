@@ -12,7 +12,7 @@
 #include "collector/sig/mem.h"
 #include "share/types.h"
 
-/* Reads [p, end). Once bad, it stays bad and every value is 0. */
+/* A cursor in [p, end). After a read that fails it stays bad, and all values are 0. */
 struct reader {
     struct mem *m;
     u64 p;
@@ -131,7 +131,7 @@ struct cfi_row {
 int cfi_run(struct mem *m, const struct cfi_entry *entry, u64 address,
             struct cfi_row *row);
 
-/* The bounds of an expression that a row refers to. 0, -EBADMSG. */
+/* Set [*p, *end) to the expression at an offset that a row has. 0, -EBADMSG. */
 int cfi_block(struct mem *m, const struct cfi_entry *entry, int64_t offset, u64 *p,
               u64 *end);
 

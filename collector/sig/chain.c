@@ -15,7 +15,10 @@ enum {
 static struct action actions[ACTIONS];
 static u32 current;
 
-/* State of a signal for the process that arrived in a thread which has it blocked. */
+/*
+ * State of a signal of our number that was sent to the whole process, and that arrived
+ * in a thread in whose view it is blocked.
+ */
 enum {
     SHARED_NONE,
     SHARED_BUSY,

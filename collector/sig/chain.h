@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals of the target's own that have the number of the collector's signal. They are
+ * The target's own signals that have the number of the collector's signal. They are
  * handled as the target has asked by sigaction(); signals/signal.c does not pass that
  * action to the kernel. Runs in signal handlers.
  */

@@ -70,7 +70,7 @@ read_entry(const struct entry *e, struct entry *out)
     return !(turn & 1) && turn == __atomic_load_n(&e->turn, __ATOMIC_RELAXED);
 }
 
-/* The entry of a code, read into *out; or NULL. */
+/* Find the entry of a code object, and copy it to *out. NULL = there is none. */
 static struct entry *
 find(u64 object, u64 check, struct entry *out)
 {

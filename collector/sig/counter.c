@@ -51,7 +51,10 @@ counter_notes(struct thread_counter *c)
     return notes;
 }
 
-/* perf_event_open(2): SAMPLE with a pc and addresses, LOST with an id and a number. */
+/*
+ * Read a record of the ring, laid out as perf_event_open(2) says: SAMPLE with a pc and
+ * addresses, LOST with an id and a number.
+ */
 static int
 read_note(const struct thread_counter *c, u64 at, u32 type, int paddr,
           struct counter_note *note)
@@ -202,8 +205,8 @@ update_row(const struct thread *t)
 }
 
 /*
- * Page faults of the collector's own code are left out. Events that measure time are
- * not: they count the time of the thread.
+ * 1 if the event is the collector's own doing, such as a page fault in its code: it is
+ * left out. Events that measure time are not, since they count the time of the thread.
  */
 static int
 is_own(const struct ctl_counter *how, u64 pc)

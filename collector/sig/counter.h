@@ -49,9 +49,9 @@ struct counter_note {
 
 /*
  * Begin to read a counter's records; counter_next() then reads one note after the
- * other. It returns 0 at the end, when it also frees the page for new records. Without
- * a page of records there is one note: an overflow without an address. paddr: the
- * samples have physical addresses.
+ * other. At the end, counter_next() returns 0, and frees the page for new records.
+ * Without a page of records there is one note: an overflow without an address. paddr:
+ * the samples have physical addresses.
  */
 struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);

@@ -58,7 +58,7 @@ int gate_open(u32 pid);
 void gate_leave(void);
 void gate_stay(void);
 
-/* Nothing is recorded any more, by any thread. */
+/* Shut the gate: from now on no thread records anything. */
 void gate_shut(void);
 
 /*

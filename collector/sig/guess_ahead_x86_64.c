@@ -156,8 +156,8 @@ arrive(struct search *s, const struct way *w)
 }
 
 /*
- * 1 if the word at `at` may be the return address of a call of start. A call
- * instruction that says where it goes must go there.
+ * 1 if the word at `at` may be the return address of a call of the function at `start`.
+ * If the call instruction before it has a known target, that must be `start`.
  */
 static int
 is_call_of(struct search *s, u64 at, u64 start)
@@ -479,7 +479,7 @@ is_beginning(struct mem *m, u64 at)
         return 1;
     if (at % ALIGNED == 0)
         return p[-1] == 0x90 || p[-1] == 0xcc || p[-1] == 0;
-    /* A push, behind a call or a jump. */
+    /* A function may also begin with a push that follows a call or a jump. */
     return (p[0] == 0x41 || (p[0] & 0xf8) == 0x50) && (p[-5] == 0xe8 || p[-5] == 0xe9);
 }
 

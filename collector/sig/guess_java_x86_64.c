@@ -213,8 +213,8 @@ measure(struct mem *m, const struct method *method, u64 pc, u32 exact, u32 *ra, 
 /*
  * 1 if ra may be the return address of the method at pc, which begins at start. A
  * direct call must not go to an address between start and pc: another method would
- * begin there. If no call is before ra, the interpreter has made it; its frames have
- * bp.
+ * begin there. If no call instruction precedes ra, only the interpreter can have made
+ * the call: then ra must be in made code, and bp a frame pointer.
  */
 static int
 is_caller(struct mem *m, u64 start, u64 pc, u64 ra, u64 bp, u64 sp)
@@ -250,9 +250,9 @@ step_compiled(struct mem *m, const struct method *method, u32 exact, u64 *pc, u6
 }
 
 /*
- * In a frame of the interpreter, bp is the frame pointer, and the word below where it
- * points is the caller's stack pointer. Between the two there may be arguments that the
- * caller does not know of.
+ * Step from a frame of the interpreter: bp is the frame pointer, and the word below
+ * where it points is the caller's stack pointer. Between the two there may be arguments
+ * that the caller does not know of.
  */
 static int
 step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)

@@ -21,7 +21,9 @@ enum {
 int
 guess_is_landing(struct mem *m, u64 pc)
 {
-    /* mov %rcx, %rsp; then pop %rcx and jmp *%rcx, or ret */
+    /*
+     * The end of such a function: mov %rcx, %rsp; then pop %rcx and jmp *%rcx, or ret.
+     */
     static const unsigned char end[] = { 0x48, 0x89, 0xcc };
     const unsigned char *p = (const unsigned char *)(uintptr_t)pc;
     int32_t distance;

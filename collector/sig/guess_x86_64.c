@@ -76,7 +76,7 @@ through_plt(struct mem *m, u64 address)
 static u64
 through_thunk(struct mem *m, u64 address)
 {
-    /* call over pause and lfence and a jump back to them */
+    /* The thunk: a call past pause, lfence and a jump back to these. */
     static const char thunk[] = "\xe8\x07\x00\x00\x00\xf3\x90\x0f\xae\xe8\xeb\xf9";
     unsigned char p[sizeof(thunk) - 1];
 
@@ -109,7 +109,9 @@ guess_after_call(struct mem *m, u64 address, u64 *target)
 int
 guess_is_sigreturn(struct mem *m, u64 pc)
 {
-    /* mov $15, %rax; syscall, with a 64- or a 32-bit immediate move */
+    /*
+     * The code is mov $15, %rax; syscall. The move has a 64-bit or a 32-bit immediate.
+     */
     static const char long_form[] = "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05";
     static const char short_form[] = "\xb8\x0f\x00\x00\x00\x0f\x05";
     unsigned char p[9];
@@ -144,7 +146,7 @@ guess_is_context_start(struct mem *m, u64 start)
 
     if (!load_code(m, start, p, sizeof(p)) || memcmp(p, "\x48\x89\xdc", 3))
         return 0;
-    /* mov %rbx, %rsp; then mov (%rsp), %rdi or pop %rdi; then test %rdi, %rdi */
+    /* The code is mov %rbx, %rsp; mov (%rsp), %rdi or pop %rdi; test %rdi, %rdi. */
     return !memcmp(p + 3, "\x48\x8b\x3c\x24\x48\x85\xff", 7) ||
            !memcmp(p + 3, "\x5f\x48\x85\xff", 4);
 }
@@ -211,9 +213,10 @@ guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp)
 }
 
 /*
- * How likely it is that value is the return address of the function at pc. 2: it
- * follows a direct call of that function, 3: which is short; 1: an indirect call; 0: no
- * return address; -1: a direct call of another function.
+ * How likely it is that value is the return address of the function at pc. 3: it
+ * follows a direct call of that function, which is short; 2: a direct call of that
+ * function; 1: an indirect call; 0: value is no return address; -1: a direct call of
+ * another function.
  */
 static int
 return_address_quality(struct mem *m, u64 value, u64 pc)

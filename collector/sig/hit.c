@@ -39,7 +39,10 @@ sig_is_ours(const struct thread *t, const siginfo_t *info)
         return info->si_value.sival_ptr == &hit_cookie;
     if (info->si_code == SI_QUEUE)
         return chain_is_nudge(info);
-    /* F_SETSIG: the reason (POLL_IN for an overflow) and the descriptor. */
+    /*
+     * A signal by F_SETSIG has the reason in si_code (POLL_IN for an overflow) and the
+     * descriptor in si_fd.
+     */
     return t && info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
            ((t->perf.number >= 0 && info->si_fd == t->perf.number) ||
             counter_of(t, info->si_fd) >= 0);
@@ -77,9 +80,9 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
 }
 
 /*
- * An address is in no known object: ask the launcher to read the map, but not at every
- * hit. Mappings of code come in clusters, when a runtime starts: so the first requests
- * follow each other soon, and further ones more and more slowly.
+ * Ask the launcher to read the map, since an address is in no known object; but not at
+ * every hit. Mappings of code come in clusters, when a runtime starts: so the first
+ * requests follow each other soon, and further ones more and more slowly.
  */
 static void
 want_map(u64 ticks)
@@ -99,8 +102,8 @@ want_map(u64 ticks)
 }
 
 /*
- * A hit at context that stands for what the thread's clocks say. is_perf: the perf
- * clock fired, else the CPU-time timer.
+ * Record a hit at the context uc, with the weight that the thread's clocks give.
+ * is_perf: the perf clock fired, else the CPU-time timer.
  */
 static void
 record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
@@ -137,9 +140,9 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 }
 
 /*
- * every == 1: hit k falls at (k + u_k) periods, where u_k is the golden ratio's
- * additive sequence (low discrepancy), with some noise, so that no loop of the target
- * is in step with it.
+ * The next period of the perf clock. If every == 1, hit k falls at (k + u_k) periods,
+ * where u_k is the golden ratio's additive sequence (low discrepancy), with some noise,
+ * so that no loop of the target is in step with it.
  *
  * Otherwise the period is changed once in several hits, so that the hits sweep over
  * about one period, forth and then back. The number of hits and the exact width of a
@@ -186,7 +189,10 @@ vary(struct perf_clock *p)
 
     if (!p->every || ++p->hits < p->every || p->fd < 0)
         return;
-    /* The target may have closed our descriptor, and have reused its number. */
+    /*
+     * Leave the descriptor alone if it is not ours: the target may have closed ours,
+     * and have reused its number.
+     */
     if (sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) < 0 ||
         id != p->id) {
         p->fd = -1;
@@ -278,13 +284,19 @@ user_signal(struct thread *t, int signo)
     return 1;
 }
 
-/* Remove our alternate stack: the kernel sets that of uc when the handler returns. */
+/*
+ * Remove our alternate stack from uc: when the handler returns, the kernel sets the
+ * alternate stack that uc names.
+ */
 static void
 leave_alt(struct thread *t, ucontext_t *uc)
 {
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], alt = (u64)(uintptr_t)t->alt;
 
-    /* The target may have set another one by a system call of its own. */
+    /*
+     * Not if the target has set another one by its own system call, or still runs on
+     * ours.
+     */
     if (uc->uc_stack.ss_sp != t->alt || (sp >= alt && sp < alt + t->alt_bytes))
         return;
     uc->uc_stack = (stack_t){ .ss_flags = SS_DISABLE };

@@ -76,7 +76,10 @@ read_heap(struct mem *m, u64 object, struct heap *heap)
                : -EAGAIN;
 }
 
-/* Several handlers may do this at once: all write the same values. */
+/*
+ * Find the VM's heaps for code. Several handlers may do this at once: all write the
+ * same values.
+ */
 static void
 look_for_heaps(void)
 {
@@ -168,7 +171,10 @@ find_block(const struct heap *heap, u64 pc)
     return heap->lo + (segment << heap->log2);
 }
 
-/* The address range of the interpreter, which is created once, early. */
+/*
+ * 1 if pc is in the interpreter's code. The VM creates it once, early, so its address
+ * range is read only once.
+ */
 static int
 is_interpreter(u64 pc)
 {
@@ -190,8 +196,8 @@ is_interpreter(u64 pc)
 }
 
 /*
- * 1 if the blob's name begins with this one. Methods are recognized by the name, which
- * is the same for all of them.
+ * 1 if the blob's name begins with `name`. The VM gives all methods the same name, by
+ * which they are recognized.
  */
 static int
 has_name(u64 blob, const char *name)

@@ -205,7 +205,7 @@ put_type(struct text *f, struct er_str s, u32 at)
     return at + 1;
 }
 
-/* package.Class.method(types), as vm/java_method.c makes it of compiled methods. */
+/* Write package.Class.method(types), as vm/java_method.c does for compiled methods. */
 static u32
 put_name(struct er_str class, struct er_str name, struct er_str descriptor)
 {
@@ -266,7 +266,10 @@ next_byte(struct reader *r)
     return *(const unsigned char *)(uintptr_t)r->at++;
 }
 
-/* Up to five digits of 6 bits each; a byte below a bound is the last. Then zigzag. */
+/*
+ * Read a number: up to five digits of 6 bits, of which a byte below a bound is the
+ * last; then the number is decoded from zigzag form.
+ */
 static int
 next_number(struct reader *r)
 {

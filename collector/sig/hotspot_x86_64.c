@@ -169,9 +169,9 @@ find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * A stub that has called something always has the same frame with bp, so there is a
- * rule. There is none for hotspot_heap_frames, which each walk is to notice
- * (step_java()).
+ * Step from a stub. One that has called something always has the same frame with bp, so
+ * there is a rule; but not if it returns to hotspot_heap_frames, which each walk must
+ * notice (step_java()).
  */
 static int
 step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
@@ -187,8 +187,9 @@ step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *
 }
 
 /*
- * In a frame of the interpreter, bp is the frame pointer, and the word below where it
- * points is the caller's stack pointer. Arguments and locals may lie between the two.
+ * Step from a frame of the interpreter: bp is the frame pointer, and the word below
+ * where it points is the caller's stack pointer. Arguments and locals may lie between
+ * the two.
  */
 static int
 step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)

@@ -41,7 +41,7 @@ struct insn {
     int64_t value;
 };
 
-/* The instruction with these INSN_BYTES bytes, which are at address at. */
+/* Decode the instruction that has these INSN_BYTES bytes and lies at address `at`. */
 void insn_read(const unsigned char *bytes, u64 at, struct insn *insn);
 
 /*

@@ -192,8 +192,8 @@ instance_of(u64 key)
 }
 
 /*
- * New pages are written to first: a page that is read before it is written takes two
- * faults.
+ * Use more sets. New pages are written to first: a page that is read before it is
+ * written takes two faults.
  */
 void
 node_spread(void)

@@ -259,7 +259,10 @@ cut(const struct objtab_object *o, const struct removal *r,
     return n;
 }
 
-/* Publish the present table after a removal, and with added unless NULL. */
+/*
+ * Publish a new table: the present one after a removal, with `added` unless that is
+ * NULL.
+ */
 static int
 rewrite(const struct removal *r, const struct objtab_object *added)
 {

@@ -64,7 +64,7 @@ is_mine(const struct python_look *k, u64 state, u64 interp, u64 self)
            state;
 }
 
-/* The thread's state in an interpreter, or 0. */
+/* Find the thread's state in one interpreter. Returns its address, or 0. */
 static u64
 search(const struct python_look *k, u64 interp, u64 self, u32 *left)
 {
@@ -86,7 +86,9 @@ is_active(const struct python_look *k, u64 state)
     return (load_int(k, state + k->l->state_status) & ACTIVE) != 0;
 }
 
-/* The thread's states in all interpreters: the active one first, then the newest. */
+/*
+ * Find the thread's states in all interpreters: the active one first, then the newest.
+ */
 static u32
 search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 {
@@ -109,8 +111,8 @@ search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 }
 
 /*
- * The states of this thread. If it has none, that stays true until the list begins with
- * another state, since new states are inserted there.
+ * Find the states of this thread. If it has none, that stays true until the list begins
+ * with another state, since new states are inserted there.
  */
 static u32
 find_states(const struct python_look *k, u64 *states)
@@ -225,7 +227,7 @@ find_last(struct keys *keys, u64 frame)
     return NULL;
 }
 
-/* What is read of a frame, all at once. */
+/* The words of a frame that are used; they are read together. */
 struct frame_words {
     u64 code;
     u64 back;
@@ -321,7 +323,7 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
     return 1;
 }
 
-/* All frames of the thread; 1 if there were more than there is room for. */
+/* Collect all frames of the thread. 1 if there were more than there is room for. */
 static int
 collect(const struct python_look *k, const u64 *states, u32 n, struct keys *keys)
 {
@@ -444,8 +446,9 @@ begin_keys(struct thread *t, struct keys *keys)
 }
 
 /*
- * The thread's own stack is mapped from its stack pointer on, and some of what is read
- * is there. sp may be on another stack, as in a handler or a coroutine.
+ * Prepare loads. The thread's own stack can be read from its stack pointer on, and some
+ * of what is read lies there. sp may be on another stack, as in a handler or a
+ * coroutine.
  */
 static void
 init_mem(struct mem *m, const struct walk *w, u64 sp)
@@ -470,7 +473,10 @@ sig_python_at(struct thread *t, u32 native, u64 sp)
     if (!n)
         return native;
     k.ticks = clock_ticks(&cpu);
-    /* A reading that interrupts another one has only the array on the stack. */
+    /*
+     * A reading that has interrupted another one may use only its own array on the
+     * stack.
+     */
     if (!t->python_busy)
         begin_keys(t, &keys);
     t->python_busy++;

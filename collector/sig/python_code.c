@@ -79,7 +79,7 @@ put_char(char *to, u32 c)
     return 4;
 }
 
-/* A string as UTF-8, cut where there is no room for more. */
+/* Copy a string as UTF-8, cut where there is no room for more. Returns its length. */
 static u32
 copy_text(const struct python_look *k, u64 object, char *to, u32 max)
 {

@@ -53,7 +53,10 @@ grow(void)
         rule_spread();
 }
 
-/* The entry of a set that has this key, one that is free, or one to be evicted. */
+/*
+ * Choose an entry of a set: the one that has this key, a free one, or one to be
+ * evicted.
+ */
 static struct rule_entry *
 choose(struct rule_entry *e, u64 key)
 {
@@ -118,8 +121,8 @@ rule_find_old(u64 key)
     if (!rule)
         return 0;
     /*
-     * A thread that removes the rule there after this check removes the copy, too; see
-     * forget() in objtab.c.
+     * If another thread removes the rule from its old place after this check, it
+     * removes the copy, too: see forget() in objtab.c.
      */
     e = try(key, rule);
     if (rule_get_in(rule_sets_by(mask), key) == rule)

@@ -44,8 +44,9 @@ space_start(enum er_file file, unsigned char *base)
 }
 
 /*
- * The next window, without a descriptor: an mremap() of length 0 of a shared mapping
- * maps the same file again (mremap(2), "old_size is zero"), as far as it is asked to.
+ * Map the next window of a file, for which no descriptor is needed: mremap() with an
+ * old size of 0 maps the same file again (mremap(2), "old_size is zero"), in the length
+ * that is asked for.
  */
 static void
 map_window(enum er_file file)
@@ -117,7 +118,7 @@ space_fill(void)
                       MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
-/* Put a page in the control page's place that says that recording has ended. */
+/* Replace the control page by a private page that says that recording has ended. */
 static void
 close_page(void)
 {
@@ -307,7 +308,10 @@ begin_chunk(struct er_chunk *chunk, const struct er_chunk *header)
     __atomic_store_n(&h->magic, header->magic, __ATOMIC_RELEASE);
 }
 
-/* A chunk with room for `bytes`, which are less than ER_CHUNK_MIN. 0 = no room. */
+/*
+ * Begin the writer's next chunk, with room for `bytes`, which are less than
+ * ER_CHUNK_MIN. 0 = no room.
+ */
 static int
 next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
 {

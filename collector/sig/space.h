@@ -107,7 +107,7 @@ void space_want(u32 want);
 unsigned char *writer_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
                             u64 ticks, u32 bytes);
 
-/* The record ends at end: make it visible. */
+/* Commit the record that ends at `end`: from now on readers see it. */
 static inline void
 writer_commit(struct chunk_writer *writer, const unsigned char *end)
 {

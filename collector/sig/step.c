@@ -228,7 +228,9 @@ arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
 static const struct regs *
 exact_regs(const struct stepper *t, const struct step *s)
 {
-    /* t->regs may be further out already: a frame is stepped from more than once. */
+    /*
+     * A frame may be stepped from more than once, so t->regs may be a caller's already.
+     */
     const struct regs *regs = t->start->pc == s->pc ? t->start : &t->regs;
 
     return s->exact && regs->known == REGS_ALL && regs->pc == s->pc &&

@@ -62,7 +62,7 @@ stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exa
 }
 
 /*
- * From *s to its caller, by a rule of any kind. 0; -ENODATA when *s is the stack's
+ * Step from *s to its caller, by a rule of any kind. 0; -ENODATA when *s is the stack's
  * root; -ENOENT when the caller cannot be found. *s is unchanged unless 0.
  */
 int step_slow(struct stepper *t, struct step *s, u64 rule);
@@ -110,9 +110,10 @@ step_slot(u32 rule)
 }
 
 /*
- * hi: the end of the stack that *sp is on, or 0 if that stack cannot be read. 1 with
- * the caller's state in *pc, *sp and *bp; 0 with nothing changed when the rule or the
- * addresses need step_slow(). No other branch depends on the rule.
+ * Step by a fast rule. hi: the end of the stack that *sp is on, or 0 if that stack
+ * cannot be read. 1 with the caller's state in *pc, *sp and *bp; 0 with nothing changed
+ * when the rule or the addresses need step_slow(). The code has no other branch that
+ * depends on the rule.
  */
 static inline __attribute__((always_inline)) int
 step_fast(u64 hi, u64 rule, u64 *pc, u64 *sp, u64 *bp)

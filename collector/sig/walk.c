@@ -76,7 +76,10 @@ walk_info(const struct walk *w)
     return &w->info;
 }
 
-/* 1 if *s is the kept frame. Its bp may differ if no caller is found by it. */
+/*
+ * 1 if *s is the same frame as the kept one. Their bp may differ if no caller is found
+ * by bp.
+ */
 static int
 same_step(const struct frame *f, const struct step *s)
 {
@@ -398,9 +401,9 @@ walk_changes(struct walk *w, struct progress *x)
 }
 
 /*
- * 1 if the walk whose frame is at busy has ended without clearing it: the thread runs
- * above that frame on the same stack, so a handler that had interrupted it was left by
- * a jump.
+ * 1 if the walk that has set w->busy to its frame has ended without clearing it: the
+ * thread runs above that frame on the same stack, so a handler that had interrupted the
+ * walk was left by a jump.
  */
 static int
 is_dead(const struct walk *w, u64 busy, u64 sp)

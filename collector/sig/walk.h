@@ -42,7 +42,7 @@ struct walk_after {
     u32 at;
 };
 
-/* Of the last complete walk, for tests and statistics. */
+/* Facts about the last complete walk, for tests and statistics. */
 struct walk_info {
     u32 depth;  /* frames, those of the collector not counted */
     u32 reused; /* of these, taken from the walk before */
@@ -76,8 +76,8 @@ int walk_on_stack(const struct walk *w, u64 addr);
 const struct walk_info *walk_info(const struct walk *w);
 
 /*
- * From now on, hits of this thread outside any region's body are in such a wait. Only
- * the owning thread calls it.
+ * From now on, hits of this thread outside any region's body are counted as such a
+ * wait. Only the owning thread calls it.
  */
 void walk_set_after(struct walk *w, const struct walk_after *after);
 void walk_get_after(const struct walk *w, struct walk_after *after);

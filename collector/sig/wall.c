@@ -182,7 +182,8 @@ put(struct thread *t, const struct now *now, u32 node, u32 state, u64 ns)
 }
 
 /*
- * The frame of a waiting hook was left by a jump or an exception: it no longer waits.
+ * If the frame of a hook that waits was left by a jump or an exception, the thread no
+ * longer waits: forget the call.
  */
 static void
 forget_dead_call(struct thread *t, u64 sp)

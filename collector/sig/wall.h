@@ -13,7 +13,7 @@
 
 struct thread;
 
-/* Times in ns; those of calls in ticks. */
+/* All times are in ns, but those of calls are in ticks. */
 struct wall {
     u64 since;  /* when the call began that may wait, 0 = in none; ticks */
     u64 frame;  /* of its hook */
@@ -60,7 +60,8 @@ void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
 void wall_end(struct thread *t);
 
 /*
- * Least duration in ticks of a wait, or of several short ones together, for a record.
+ * The least duration in ticks for which a wait, or several short ones together, get a
+ * record.
  */
 u64 wall_threshold(void);
 

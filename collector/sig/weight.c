@@ -88,9 +88,9 @@ weight_random(u32 *state)
 }
 
 /*
- * Without a perf clock. If the interval is longer than a tick, a hit is one random tick
- * of several, so that it does not run in step with the target; it stands for all of
- * them.
+ * The weight of a tick, without a perf clock. If the interval is longer than a tick,
+ * only one random tick of several becomes a hit, so that hits do not run in step with
+ * the target; it stands for all of them.
  */
 static struct cpu_times
 tick_weight(struct thread *t, int in_kernel)
@@ -123,11 +123,12 @@ square_root(u64 n)
 }
 
 /*
- * The perf clock loses hits that fall due while the kernel switches threads or serves
- * interrupts, 2 to 4 % of them when threads outnumber processors. What the thread has
- * used beyond all weights, by more than chance explains, is added to its next hits, up
- * to the next tick or two; the rest stays <unattributed>. Chance: part of a period, and
- * half the deviation of system time, which is known only from ticks.
+ * Make up for lost hits. The perf clock loses hits that fall due while the kernel
+ * switches threads or serves interrupts, 2 to 4 % of them when threads outnumber
+ * processors. What the thread has used beyond all weights, by more than chance
+ * explains, is added to its next hits, up to the next tick or two; the rest stays
+ * <unattributed>. Chance: part of a period, and half the deviation of system time,
+ * which is known only from ticks.
  */
 static void
 settle(struct thread *t)
@@ -155,8 +156,8 @@ settle(struct thread *t)
 
 /*
  * Did the tick fall into the kernel's own work for the perf clock's last hit
- * (interrupt, delivery of the signal, return from it)? Then both have the same pc, one
- * right after the other. The hit's weight has that time already.
+ * (interrupt, delivery of the signal, return from it)? It did if both have the same pc
+ * and came right after each other. The hit's weight has that time already.
  */
 static int
 is_echo(const struct thread *t, u64 pc, u64 ticks)
@@ -200,10 +201,11 @@ was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks
 }
 
 /*
- * Time in the kernel is charged only to the code that a tick finds there. The kernel
- * says how much it is; but if a thread gives up the processor again and again, neither
- * ticks nor the perf clock find half of it: then it is what hits in user mode leave of
- * the interval. If no tick finds code there for long, it stays <unattributed>.
+ * Take the system time that is charged at this tick: only code that a tick finds in the
+ * kernel gets it. The kernel says how much it is; but if a thread gives up the
+ * processor again and again, neither ticks nor the perf clock find half of it: then it
+ * is what hits in user mode leave of the interval. If no tick finds such code for long,
+ * it stays <unattributed>.
  */
 static u64
 take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
