@@ -108,8 +108,7 @@ compare_items(const void *a, const void *b)
 }
 
 /*
- * Whether er_archive can describe an object. Code that was made at run time is recorded
- * by other means.
+ * Can er_archive describe the object? Code made at run time is recorded by other means.
  */
 static bool
 is_describable(const struct mapxml_object *o)
@@ -146,7 +145,7 @@ make_items(struct archive *a)
     return 0;
 }
 
-/* Work that threads share: each thread takes the next item until none is left. */
+/* Work for several threads: each takes the next item, until none is left. */
 struct work {
     struct archive *archive;
     atomic_uint next;

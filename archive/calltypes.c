@@ -137,7 +137,7 @@ first_at(const struct reading *r, u64 addr)
     return &r->function[lo];
 }
 
-/* All names of a function: one may have several. */
+/* Adds all names of a function, which may have several. */
 static void
 note_function(struct reading *r, const struct dwtype_die *d)
 {
@@ -160,7 +160,7 @@ note_function(struct reading *r, const struct dwtype_die *d)
     }
 }
 
-/* All functions with code, wherever they are defined. */
+/* Reads all functions that have code, in whatever scope they are defined. */
 static void
 read_functions(struct reading *r, struct dwunit *u)
 {

@@ -11,11 +11,11 @@
 #include "share/types.h"
 
 /*
- * Write a line for each function that a program or library exports, or only for those
- * of `count` names that it exports. The line is the function's row; only its name if
- * the type is not known; or a comment that says why it cannot be recorded. A first
- * comment says how many functions have a type. 0; -ENOEXEC: no such file of this
- * machine; -ENOMEM; or -errno.
+ * Write a line for each function that a program or library exports; or, if count is not
+ * 0, only for those whose names are given. The line is the function's row; only its
+ * name if the type is not known; or a comment that says why it cannot be recorded. A
+ * comment at the beginning says how many functions have a type. 0; -ENOEXEC: the file
+ * is not for this machine; -ENOMEM; or -errno.
  */
 int calltypes_write(const char *path, char *const *names, u32 count, FILE *out);
 

@@ -25,7 +25,7 @@ struct reader {
     u64 time;
 };
 
-/* Reads one field: a number, or a string, which goes to *str. */
+/* Reads one field: a number into *value, or a string into *str. */
 static int
 read_field(struct reader *r, u32 encoding, const unsigned char **p,
            const unsigned char *end, u64 *value, struct er_str *str)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The source files that an experiment's interpreted code names: those of Python's
- * functions that were on stacks. Ordinary process context. Damaged data is skipped
- * without a warning, as er_print reports it.
+ * The source files of interpreted code in an experiment: those of Python functions that
+ * were on stacks. Ordinary process context. Damaged data are skipped without a warning,
+ * since er_print reports them.
  */
 #ifndef ERTOOLS_ARCHIVE_CODEFILES_H
 #define ERTOOLS_ARCHIVE_CODEFILES_H

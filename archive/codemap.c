@@ -29,7 +29,10 @@ add_sections(struct codemap *map, struct image *img)
         struct image_section *s = &img->sections[i];
         struct bytes bytes;
 
-        /* NOBITS: this is a separate debug file; the code is in another file. */
+        /*
+         * NOBITS: this is a separate debug file, and the code is in the object's own
+         * file.
+         */
         if (!(s->flags & SHF_EXECINSTR) || !(s->flags & SHF_ALLOC) ||
             s->type == SHT_NOBITS)
             continue;
@@ -51,7 +54,10 @@ add_segments(struct codemap *map, struct image *img)
                 image_loaded(img, seg.vaddr, seg.filesz));
 }
 
-/* Cuts off overlaps with the part before, so that each address is in one part only. */
+/*
+ * Where two parts overlap, the first one ends where the second begins, so that each
+ * address is in one part only.
+ */
 static void
 separate(struct codemap *map)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Jump instructions are searched for at every byte, so some that are found are none.
- * Therefore the function from which most jumps lead into a part is taken as the part's
+ * Jumps are searched for at every byte, so some of those found are no instructions.
+ * Therefore the function from which most jumps lead into a part is taken for the part's
  * function (majority vote).
  */
 struct part {
@@ -88,7 +88,10 @@ bytes_of(const struct codemap *code, const struct symbol *x, u64 *size)
     return c->bytes.at + (x->addr - c->lo);
 }
 
-/* Jumps with four bytes of displacement; shorter ones do not reach another section. */
+/*
+ * Searches for jumps with a displacement of four bytes; shorter jumps do not reach
+ * another section.
+ */
 static void
 scan(const struct parts *parts, const struct codemap *code, const struct symbol *x)
 {

@@ -9,9 +9,9 @@
 #include "archive/symbols.h"
 
 /*
- * Gives each nameless symbol that begins within a stack frame the name of the function
- * that jumps to it. Before the call, symbols_settle() and symbols_fill() must have run.
- * x86-64 only. If memory runs out, no symbol is changed.
+ * Names each nameless symbol whose code begins with a stack frame already set up: it
+ * gets the name of the function that jumps to it. symbols_settle() and symbols_fill()
+ * must have been called before. x86-64 only. If memory runs out, no symbol is changed.
  */
 int coldpart_name(struct symbols *s, const struct fde_list *fdes);
 

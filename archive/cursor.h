@@ -24,7 +24,7 @@ struct cursor {
     bool bad; /* a read went beyond the end */
 };
 
-/* A cursor at `offset` of `b`; bad when that is beyond its end. */
+/* A cursor at `offset` of `b`; `bad` is set if that is beyond the end. */
 static inline struct cursor
 cursor_at(struct bytes b, u64 offset, bool big)
 {
@@ -113,7 +113,7 @@ cursor_u64(struct cursor *c)
     return c->big ? __builtin_bswap64(v) : v;
 }
 
-/* An unsigned number of 1, 2, 3, 4 or 8 bytes; any other size is bad. */
+/* Reads an unsigned number of 1, 2, 3, 4 or 8 bytes; any other size sets `bad`. */
 static inline u64
 cursor_uint(struct cursor *c, u32 size)
 {
@@ -168,7 +168,9 @@ cursor_sleb(struct cursor *c)
     return (int64_t)value;
 }
 
-/* A string that ends within the range; "" and bad otherwise. */
+/*
+ * Reads a string that ends within the range; if none does, returns "" and sets `bad`.
+ */
 static inline const char *
 cursor_string(struct cursor *c)
 {
@@ -184,7 +186,7 @@ cursor_string(struct cursor *c)
     return s;
 }
 
-/* The string at `offset` of a string section, or "". */
+/* The string at `offset` of a string section; "" if it does not end there. */
 static inline const char *
 bytes_string(struct bytes b, u64 offset)
 {

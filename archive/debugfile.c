@@ -39,7 +39,7 @@ directories(void)
     return list ? list : DEBUG_PATH;
 }
 
-/* The path of the file for a build-id below a debug directory. */
+/* Makes the path that the debug file for a build-id has below a debug directory. */
 static bool
 buildid_path(char path[PATH_MAX], const char *dir, const char *buildid)
 {
@@ -104,10 +104,7 @@ checksum(struct bytes b)
     return ~crc;
 }
 
-/*
- * Opens one candidate of a debug link; -ENOENT if it is not the file that the link
- * means.
- */
+/* Opens a file that the debug link may mean; -ENOENT if the link means another one. */
 static int
 open_linked(struct image *out, const char *path, const struct image *img, u32 crc,
             struct objwrite *w)
@@ -156,7 +153,9 @@ open_by_link(struct image *out, const struct image *img, const char *name, u32 c
     return -ENOENT;
 }
 
-/* Fetches the file by debuginfod, whose client library keeps it in its own cache. */
+/*
+ * Gets the file from debuginfod, whose client library keeps it in a cache of its own.
+ */
 static int
 open_fetched(struct image *out, const char *buildid)
 {
@@ -253,8 +252,8 @@ open_alt_named(struct image *out, const struct image *debug, const char *name)
 }
 
 /*
- * Opens the alternate file if it is below another debug directory than the one in the
- * link: the part of the link from "/.dwz/" on is the path below that directory.
+ * Opens the alternate file if it is below another debug directory than the link says:
+ * the part of the link from "/.dwz/" on is the path below that directory.
  */
 static int
 open_alt_moved(struct image *out, const char *name, const char *id)

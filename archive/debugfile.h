@@ -15,9 +15,9 @@
 #include "archive/objwrite.h"
 
 /*
- * Opens the separate debug file of `img`: by build-id, by .gnu_debuglink (the build-id
- * must agree, or the checksum if there is none), or from debuginfod. 0 and *kind, or
- * -ENOENT. A file that was found but does not match is noted in `w`.
+ * Opens the separate debug file of `img`: by build-id; by .gnu_debuglink, if the
+ * build-id agrees or, if there is none, the checksum; or from debuginfod. 0 and *kind,
+ * or -ENOENT. A file that was found but does not match is noted in `w`.
  */
 int debugfile_find(struct image *out, enum objfile_source_kind *kind,
                    struct image *img, struct objwrite *w);
@@ -35,7 +35,10 @@ int debugfile_alt(struct image *out, struct image *debug, struct objwrite *w);
  */
 void debugfile_note_unread(const struct image *img, struct objwrite *w);
 
-/* Whether a debug directory has a debug file for this build-id. Costs a stat or two. */
+/*
+ * Is there a debug file for this build-id in a debug directory? Needs a few stat()
+ * calls.
+ */
 bool debugfile_present(const char *buildid);
 
 /* Whether debuginfod is to be asked (DEBUGINFOD_URLS is set). */

@@ -17,8 +17,9 @@
 #include "archive/variables.h"
 
 /*
- * The real path (without links) of the file that was opened, else the path by which it
- * was opened. The cache compares it to know which file it has described.
+ * The real path (without links) of the opened file; if that is not known, the path by
+ * which it was opened. The cache compares it with an object's path, to find out whether
+ * a description is of that file.
  */
 static const char *
 real_path(char real[PATH_MAX], const struct image *img)

@@ -52,7 +52,7 @@ read_unit(struct reading *x, struct dwunit *u)
         dwinfo_unit(&x->info, u);
 }
 
-/* Sets for each symbol the function that starts at its address. */
+/* Gives each function to the symbol at its start; if there is none, adds a symbol. */
 static void
 join_symbols(const struct reading *x)
 {
@@ -75,7 +75,7 @@ join_symbols(const struct reading *x)
     }
 }
 
-/* Whether the end of a name is a suffix of compilers for clones: .part.0.isra.1 */
+/* Is the end of a name a suffix that compilers give to clones, as .part.0.isra.1? */
 static bool
 is_clone_suffix(const char *s)
 {
@@ -96,8 +96,8 @@ is_clone_suffix(const char *s)
 }
 
 /*
- * Whether a symbol can belong to a function of this name. Where the linker has folded
- * identical functions into one, the symbol may be that of another function.
+ * Can a symbol belong to a function with this name? If the linker has merged identical
+ * functions, the symbol may be that of another function.
  */
 static bool
 is_related(const char *name, const char *symbol)
@@ -139,9 +139,9 @@ shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 }
 
 /*
- * A function may have no linkage name in its debug information, but a mangled symbol
- * (internal functions), or several symbols. If exactly one name was chosen for a
- * function, its inlined instances get this name, too.
+ * Names inlined instances by symbols. A function may have no linkage name in its debug
+ * information although its symbol is mangled (internal functions); or several symbols.
+ * If only one name was chosen for a function, its inlined instances get this name, too.
  */
 static void
 join_names(const struct reading *x)

@@ -32,7 +32,7 @@ take(const struct dwfile *f, const char *name, struct bytes *out)
         *out = (struct bytes){(const unsigned char *)"", 0};
 }
 
-/* Whether a section of units begins with a type unit. */
+/* Does a section of units begin with a type unit? */
 static bool
 holds_types(const struct dwfile *f)
 {
@@ -45,7 +45,7 @@ holds_types(const struct dwfile *f)
 
 /*
  * Finds .debug_info. A .dwo file may have several sections of that name: one for each
- * type, and one with the compilation unit, which is wanted.
+ * type, and the one with the compilation unit, which is the one needed.
  */
 static void
 take_info(struct dwfile *f)
@@ -295,8 +295,8 @@ dwfile_abbrev(const struct dwunit *u, struct cursor *c)
 }
 
 /*
- * Keeps those attributes of the first DIE on which reading the rest of the unit
- * depends.
+ * Keeps those attributes of a unit's first DIE that are needed to read the rest of the
+ * unit.
  */
 static void
 take_base(struct dwunit *u, const struct dwattr *a, const struct dwvalue *v)
@@ -344,7 +344,7 @@ take_value(struct dwunit *u, const struct dwattr *a, const struct dwvalue *v)
     }
 }
 
-/* The bases may follow the attributes that need them: read in two passes. */
+/* An attribute may need a base that follows later: so the DIE is read twice. */
 static bool
 read_root(struct dwunit *u)
 {
@@ -378,7 +378,7 @@ dwfile_start(struct dwunit *u)
 
     if (u->abbrevs || u->bad)
         return !u->bad;
-    /* Without such an attribute, a table's entries begin behind its header. */
+    /* If the attribute is missing, a table's entries begin right behind its header. */
     if (u->version >= 5) {
         u->addr_base = header;
         u->str_base += header;

@@ -102,8 +102,9 @@ struct dwunit *dwfile_unit(struct dwfile *f, u64 at);
 bool dwfile_start(struct dwunit *u);
 
 /*
- * The abbreviation of the DIE at the cursor, which moves behind its code; NULL at the
- * end of a list of siblings (code 0) and when the code is unknown (then c->bad).
+ * The abbreviation of the DIE at the cursor, which is moved behind the DIE's code. NULL
+ * at the end of a list of siblings (code 0), and if the code is unknown (then c->bad is
+ * set).
  */
 const struct dwabbrev *dwfile_abbrev(const struct dwunit *u, struct cursor *c);
 

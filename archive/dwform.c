@@ -52,7 +52,7 @@ dwform_size(u32 form, u32 version, u32 addr_size, u32 off_size)
     return VARIES;
 }
 
-/* Reads values of variable size, which begin with their size. */
+/* Reads a value of variable size; it begins with its size. */
 static void
 read_varying(struct cursor *c, u32 form, struct dwvalue *v)
 {

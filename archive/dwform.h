@@ -8,7 +8,7 @@
 #include "archive/dwfile.h"
 #include "archive/dwnames.h"
 
-/* A value as the file has it; the functions below interpret it. */
+/* A value, as the file has it. The functions below interpret it. */
 struct dwvalue {
     u32 form; /* 0: none */
     u64 number;
@@ -35,8 +35,8 @@ bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
 bool dwform_indexed_address(const struct dwunit *u, u64 index, u64 *addr);
 
 /*
- * The DIE to which a value refers: its unit (started) and offset. NULL: the value is no
- * reference.
+ * The DIE to which a value refers: returns its unit, which has been started, and sets
+ * *die to the offset. NULL: the value is no reference.
  */
 struct dwunit *dwform_reference(struct dwunit *u, const struct dwvalue *v, u64 *die);
 

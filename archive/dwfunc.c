@@ -26,7 +26,7 @@ struct text {
 };
 
 /*
- * Fills in from one DIE the names that are not known yet; the file only if `line` is
+ * Takes from one DIE those names that are not known yet; also the file, if `line` is
  * given.
  */
 static void
@@ -70,7 +70,7 @@ gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwab
         n->file = dwline_file(line, u, file);
 }
 
-/* Gathers names from a DIE, and then from each DIE to which the one before refers. */
+/* Takes names from a DIE, then from the DIE to which it refers, and so on. */
 static void
 follow(struct names *n, struct dwline *line, struct dwunit *u,
        const struct dwabbrev *a, u64 attrs)

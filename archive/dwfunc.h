@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names and declarations of functions, gathered along abstract origins and
+ * Names and declarations of functions, collected along abstract origins and
  * specifications. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWFUNC_H
@@ -10,8 +10,8 @@
 #include "archive/dwrange.h"
 
 /*
- * The writer's row for the function whose DIE has abbreviation `a` and attributes from
- * offset `attrs` on. 0 when it has no name.
+ * The writer's row for a function: its DIE has abbreviation `a`, and attributes from
+ * offset `attrs` on. 0 if it has no name.
  */
 u32 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
               const struct dwabbrev *a, u64 attrs);

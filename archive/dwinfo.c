@@ -10,7 +10,7 @@
 #define DEPTH_MAX 2048       /* of nested DIEs */
 #define SEGMENTS_MAX 100000000 /* a bound for hostile input */
 
-/* A walk over the DIEs of one unit. */
+/* State of going through the DIEs of one unit. */
 struct walk {
     struct dwinfo *d;
     struct dwunit *u;
@@ -33,7 +33,10 @@ struct details {
     u64 discriminator;
 };
 
-/* Makes room for one more element; on failure false, and d->status if memory is out. */
+/*
+ * Makes room for one more element; false if that fails. If memory has run out,
+ * d->status says so.
+ */
 static bool
 grow(struct dwinfo *d, void *array, u32 count, u32 *capacity, size_t size)
 {
@@ -74,7 +77,8 @@ compare_intervals(const void *a, const void *b)
 }
 
 /*
- * Whether interval `a` hides `b` while both are open: if it is deeper, or begins later.
+ * Does interval `a` hide `b` where both overlap? It does if it is deeper or, at the
+ * same depth, begins later.
  */
 static bool
 hides(const struct dwinfo_interval *a, const struct dwinfo_interval *b)
@@ -83,8 +87,8 @@ hides(const struct dwinfo_interval *a, const struct dwinfo_interval *b)
 }
 
 /*
- * Adds an interval to the heap of open intervals: whatever hides an interval is nearer
- * to the heap's top.
+ * Adds an interval to the heap of open intervals; an interval that hides another one is
+ * nearer to the top.
  */
 static void
 heap_push(const struct dwinfo_interval **heap, u32 count,
@@ -97,7 +101,7 @@ heap_push(const struct dwinfo_interval **heap, u32 count,
     heap[at] = x;
 }
 
-/* Removes the first of `count` intervals: the one that hides all others. */
+/* Removes the top of the heap: the interval that hides all others. */
 static void
 heap_pop(const struct dwinfo_interval **heap, u32 count)
 {
@@ -199,10 +203,10 @@ add_function(struct dwinfo *d, const struct dwrange *r, u32 func, bool first)
 }
 
 /*
- * Whether an earlier unit has described a function that starts here: the linker keeps
- * one of several copies of an inline function or a template, and the debug information
- * of all copies then refers to that address. Of line tables, too, the first unit's is
- * used.
+ * Has an earlier unit described a function that starts here? Of several copies of an
+ * inline function or a template, the linker keeps one; then the debug information of
+ * all copies refers to that address. The first unit's description is used, as with line
+ * tables.
  */
 static bool
 is_copy(struct dwinfo *d, u64 start)
@@ -298,8 +302,8 @@ enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
 }
 
 /*
- * Skips a DIE and, if `contents` and its DW_AT_sibling allow that, all that it
- * contains.
+ * Skips a DIE; if `contents`, also all that it contains, if its DW_AT_sibling says
+ * where that ends.
  */
 static void
 pass(struct walk *w, const struct dwabbrev *a, bool contents)
@@ -323,7 +327,7 @@ pass(struct walk *w, const struct dwabbrev *a, bool contents)
     }
 }
 
-/* Whether a DIE of this tag contains nothing that is needed here. */
+/* Does a DIE with this tag contain nothing that is needed here? */
 static bool
 is_closed(u32 tag)
 {
@@ -391,8 +395,8 @@ compare_segments(const void *a, const void *b)
     if (x->addr != y->addr)
         return x->addr < y->addr ? -1 : 1;
     /*
-     * Where a function ends at the address at which an inlined call begins, the call
-     * must come last.
+     * If a function ends at the address at which an inlined call begins, the call comes
+     * last.
      */
     return x->node < y->node ? -1 : x->node > y->node;
 }

@@ -298,7 +298,10 @@ append_row(struct dwline *l, const struct obj_line *row)
     l->rows[l->row_count++] = *row;
 }
 
-/* At a sequence's first row: is it in code of the object? If not, no row is kept. */
+/*
+ * Begins a sequence at its first row. If that is not in code of the object, the
+ * sequence's rows are ignored.
+ */
 static void
 machine_begin(struct machine *m)
 {
@@ -319,7 +322,10 @@ machine_row(struct machine *m)
 
     if (!m->begun)
         machine_begin(m);
-    /* Decreasing addresses contradict the standard: such a row is left out. */
+    /*
+     * Addresses must not decrease within a sequence: a row that breaks this is left
+     * out.
+     */
     if (!m->live || m->addr < m->last || l->status < 0 ||
         !objwrite_address(l->w, m->addr, &row.addr))
         return;

@@ -10,7 +10,7 @@
 #include "archive/dwfile.h"
 #include "archive/objwrite.h"
 
-/* A run of rows of one line program, up to an end of sequence. */
+/* Successive rows of one line program, up to an end of sequence. */
 struct dwline_sequence {
     u32 lo; /* row addresses, [lo, hi) */
     u32 hi;

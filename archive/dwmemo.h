@@ -18,9 +18,9 @@ struct dwmemo {
 };
 
 /*
- * The place of a key's value, which may be written until the next call. A new key has
- * the value 0. *known says whether the key was there before. NULL: no memory; *known is
- * then unchanged. Keys may be anything but UINT64_MAX.
+ * Where a key's value is stored; it may be written until the next call. A new key has
+ * the value 0. *known: was the key there before? NULL: no memory, and *known is
+ * unchanged. A key can be any number but UINT64_MAX.
  */
 u32 *dwmemo_place(struct dwmemo *m, u64 key, bool *known);
 

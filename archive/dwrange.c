@@ -23,7 +23,7 @@ add(struct dwranges *list, u64 lo, u64 hi)
     return true;
 }
 
-/* .debug_ranges: pairs relative to a base, up to a pair of zeros. */
+/* Reads .debug_ranges: pairs relative to a base, up to a pair of zeros. */
 static bool
 read_old(struct dwranges *list, const struct dwunit *u, u64 base, u64 offset)
 {
@@ -48,7 +48,7 @@ read_old(struct dwranges *list, const struct dwunit *u, u64 base, u64 offset)
     return true;
 }
 
-/* One entry of .debug_rnglists; false at the end of the list. */
+/* Reads one entry of .debug_rnglists; false at the end of the list. */
 static bool
 read_entry(const struct dwunit *u, struct cursor *c, u64 *base, struct dwrange *out)
 {

@@ -12,7 +12,7 @@ struct dwrange {
     u64 hi;
 };
 
-/* A list that is filled again and again. */
+/* A list of ranges that is used again for one DIE after the other. */
 struct dwranges {
     struct dwrange *at;
     u32 count;

@@ -90,7 +90,7 @@ read_scopes(struct dwunit *u)
     return true;
 }
 
-/* The scope around this one, or NULL. */
+/* The scope that contains this one, or NULL. */
 static const struct dwscope *
 outer(const struct dwunit *u, const struct dwscope *s)
 {

@@ -26,8 +26,8 @@ struct dwscopes {
 };
 
 /*
- * The innermost scope around offset `die` of the unit, or NULL: there is none, or no
- * memory. The first call reads all scopes of the unit, which keeps them.
+ * The innermost scope that contains offset `die` of the unit. NULL: there is none, or
+ * memory has run out. The first call reads all scopes of the unit, which keeps them.
  */
 const struct dwscope *dwscope_around(struct dwunit *u, u64 die);
 

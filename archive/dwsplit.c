@@ -46,7 +46,7 @@ open_package_at(struct dwsplit *s, const char *path)
     return false;
 }
 
-/* What the index of a package says about one unit: offsets in the sections. */
+/* The offsets of one unit's data in the sections, from the index of a package. */
 struct contribution {
     u64 info;
     u64 abbrev;
@@ -142,7 +142,7 @@ open_in_package(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit 
     return dwfile_start(u) ? 0 : -ENOENT;
 }
 
-/* The unit in an open .dwo file that has the skeleton's id. */
+/* Finds the unit of an open .dwo file that has the same id as the skeleton. */
 static struct dwunit *
 find_unit(struct dwfile *f, struct dwunit *skeleton)
 {
@@ -175,7 +175,10 @@ open_dwo_at(const struct dwsplit *s, struct dwsplit_unit *out, const char *path,
     return false;
 }
 
-/* Opens the .dwo file: in the directory of the compilation, else beside the object. */
+/*
+ * Opens the .dwo file: in the directory in which the unit was compiled, or else beside
+ * the object.
+ */
 static int
 open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
 {
@@ -187,7 +190,9 @@ open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
     base = strrchr(name, '/');
     base = base ? base + 1 : name;
     slash = strrchr(s->object, '/');
-    /* Never in the working directory, where anybody may have put files. */
+    /*
+     * The working directory is never searched, since anybody may have put files there.
+     */
     if (name[0] == '/')
         snprintf(path, sizeof(path), "%s", name);
     else if (dir[0] == '/')

@@ -110,7 +110,7 @@ refer(struct dwunit *u, const struct dwvalue *v, struct dwtype_die *out)
     return u && dwtype_read(u, die, out);
 }
 
-/* Iterates over the children of a DIE, not over further descendants. */
+/* Iterates over the children of a DIE, but not over their children. */
 struct children {
     struct cursor c;
     struct dwunit *unit;
@@ -178,7 +178,7 @@ plain_type(struct dwunit *u, const struct dwvalue *type, struct dwtype_die *out,
     return false;
 }
 
-/* Appends a base type. Tables are indexed by the logarithm of the size. */
+/* Appends a base type. The tables are indexed by the binary logarithm of its size. */
 static void
 put_base(struct dwtype_row *row, const struct dwtype_die *d)
 {
@@ -206,7 +206,7 @@ put_base(struct dwtype_row *row, const struct dwtype_die *d)
         word = log < 4 ? without[log] : NULL;
         break;
     case DW_ATE_float:
-        /* Other types of 16 bytes (_Float128) are passed in another way. */
+        /* Other types of 16 bytes, such as _Float128, are passed in another way. */
         if (log == 4)
             word = name && strcmp(name, "long double") == 0 ? "ldouble" : NULL;
         else
@@ -224,7 +224,7 @@ put_base(struct dwtype_row *row, const struct dwtype_die *d)
         row->bad = true;
 }
 
-/* Does the name say that the value must not be recorded? */
+/* Does the name say that the value is a secret, which must not be recorded? */
 static bool
 is_secret(const char *name)
 {
@@ -238,8 +238,8 @@ is_secret(const char *name)
 }
 
 /*
- * Appends a pointer. It is a text (str) only if the callee cannot write to the chars or
- * returns them; other chars may be buffers.
+ * Appends a pointer. It is text (str) only if it points to const chars and is no
+ * result; other chars may be a buffer.
  */
 static void
 put_pointer(struct dwtype_row *row, const struct dwtype_die *d, const char *name,
@@ -318,8 +318,8 @@ is_class(const struct dwtype_die *d)
 }
 
 /*
- * Whether C++ passes a class by address: if it has virtual functions or a destructor of
- * its own.
+ * Does C++ pass a class by address? It does if the class has virtual functions, or a
+ * destructor of its own.
  */
 static bool
 is_by_reference(const struct dwtype_die *d)
@@ -343,8 +343,8 @@ is_by_reference(const struct dwtype_die *d)
 }
 
 /*
- * Whether a member is a constructor or destructor: then it is not known how objects are
- * passed.
+ * Is a member a constructor or destructor? If there is one, it is not known how objects
+ * are passed.
  */
 static bool
 is_special(const struct dwtype_die *d, const struct dwtype_die *member)
@@ -370,9 +370,10 @@ size_of(const struct dwtype_row *row, size_t from)
 }
 
 /*
- * Appends a struct. The offsets of its members must follow from their types. So there
- * is no row for bit fields, for packed or specially aligned structs, for base classes,
- * and for objects if it is not known how they are passed.
+ * Appends a struct. Only the types of members are written, so their offsets must follow
+ * from these. So there is no row for a struct with bit fields, with packed or specially
+ * aligned members, or with base classes; nor for objects if it is not known how they
+ * are passed.
  */
 static void
 put_struct(struct dwtype_row *row, const struct dwtype_die *d, u32 nesting)
@@ -485,7 +486,7 @@ put_result(struct dwtype_row *row, const struct dwtype_die *f, bool *by_address)
     if (!from.type.form)
         return;
     if (!plain_type(from.unit, &from.type, &d, &is_const)) {
-        /* It may be a qualified void, which has no type behind the qualifiers. */
+        /* It may be a qualified void: the qualifier refers to no type. */
         row->bad = true;
         return;
     }
@@ -510,7 +511,8 @@ put_parameters(struct dwtype_row *row, const struct dwtype_die *f, u32 before)
         if (!more && one.tag != DW_TAG_formal_parameter)
             continue;
         /*
-         * Hidden arguments of constructors and destructors. No caller passes __in_chrg.
+         * Constructors and destructors may have hidden arguments. __in_chrg is never
+         * passed.
          */
         if (one.is_artificial && name && !strcmp(name, "__in_chrg"))
             continue;
@@ -535,8 +537,8 @@ dwtype_function(const struct dwtype_die *f, const char *name, struct dwtype_row 
 
     *out = (struct dwtype_row){ .used = 0 };
     /*
-     * An instance of an inlined function refers to the DIE with all that its instances
-     * share.
+     * The DIE of an out-of-line instance of an inline function refers to the DIE with
+     * what all instances have in common.
      */
     for (u32 hops = 0; hops < HOPS_MAX && whole.origin.form; hops++) {
         if (!refer(whole.unit, &whole.origin, &next))

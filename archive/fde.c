@@ -85,8 +85,9 @@ cie_encoding(struct frames *f, u64 offset)
 }
 
 /*
- * Whether the first instruction after nops moves the CFA or saves a register: then the
- * stack frame exists before the first byte of the FDE's code.
+ * Does the first instruction after nops move the CFA or save a register? Then the stack
+ * frame was set up before the first byte of this FDE's code: it is a part of a
+ * function.
  */
 static bool
 begins_inner(struct cursor c)
@@ -174,7 +175,7 @@ read_all(struct frames *f, struct fde_list *list)
     return status;
 }
 
-/* Finds .eh_frame without section headers: .eh_frame_hdr has its address. */
+/* Finds .eh_frame without section headers: by its address in .eh_frame_hdr. */
 static void
 find_by_segment(struct frames *f)
 {

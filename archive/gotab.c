@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Magic numbers of the table's layouts; each is named for the first Go version that has
- * it.
+ * Magic numbers of the table's layouts. The name says from which Go version on it is
+ * used.
  */
 enum {
     MAGIC_1_16 = 0xfffffffa,
@@ -42,8 +42,8 @@ struct gofunc {
 };
 
 /*
- * Iterates over a function's table of numbers, each for a run of code: a file's index
- * in its unit, or a line.
+ * Iterates over a table of a function that gives numbers to runs of code: the index of
+ * a file in its unit, or a line.
  */
 struct runs {
     struct cursor c;
@@ -70,7 +70,7 @@ find_table(struct image *img)
     return all;
 }
 
-/* False: there is no table, or it has an unknown layout. */
+/* Opens the table. False: there is none, or its layout is unknown. */
 static bool
 open_table(struct gotab *t, struct image *img)
 {
@@ -97,8 +97,8 @@ open_table(struct gotab *t, struct image *img)
     t->positions = cursor_uint(&c, t->pointer);
     t->rows = cursor_uint(&c, t->pointer);
     /*
-     * The linker may leave this address to a relocation or to the runtime: then it is
-     * 0.
+     * The linker may leave the address of the text to a relocation or to the runtime:
+     * it is 0 then.
      */
     if (!t->wide && !t->text)
         t->text = text_start(img);
@@ -184,7 +184,7 @@ next_run(struct runs *r, bool first)
     return !r->c.bad && r->hi > r->lo;
 }
 
-/* The writer's number of a unit's file; 0 = not known. */
+/* The writer's number of a file in a unit; 0 = not known. */
 static u32
 file_of(const struct gotab *t, struct objwrite *w, u32 unit, int64_t number)
 {

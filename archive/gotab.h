@@ -12,9 +12,9 @@
 #include "archive/symbols.h"
 
 /*
- * Add the functions to s and the lines to w; either may be NULL. The image must outlive
- * both. Nothing is added if the image has no such table, or one with an unknown layout;
- * malformed parts are left out, with a note in `notes`.
+ * Adds the functions to s and the lines to w; either may be NULL. The image must
+ * outlive both. Nothing is added if the image has no such table, or one with an unknown
+ * layout. Malformed parts are left out, and that is noted in `notes`.
  */
 void gotab_read(struct image *img, struct symbols *s, struct objwrite *w,
                 struct objwrite *notes);

@@ -28,8 +28,8 @@ add_target(struct symbols *s, const struct symbol *resolver, u64 addr,
 }
 
 /*
- * Adds a symbol for each address that a resolver loads, unless a named symbol covers
- * it.
+ * Adds a symbol for each address that a resolver loads, unless a symbol with a name is
+ * there.
  */
 static void
 read_resolver(struct symbols *s, u32 settled, u32 number, const struct image *img,

@@ -9,11 +9,11 @@
 #include "archive/symbols.h"
 
 /*
- * Adds a symbol of OBJFILE_ORIGIN_IFUNC for each nameless function whose address is
- * loaded by the resolver of an indirect function (in a stripped libc, memcpy has
- * several implementations). It gets the name of the indirect function; symbols_write()
- * appends "@ifunc". x86-64 only. symbols_settle() must have run before the call, and
- * must run again after it.
+ * Finds functions without a name whose address is loaded by the resolver of an indirect
+ * function: in a stripped libc, memcpy has several implementations. Adds a symbol of
+ * OBJFILE_ORIGIN_IFUNC for each; it gets the name of the indirect function, to which
+ * symbols_write() appends "@ifunc". x86-64 only. Call symbols_settle() before, and
+ * again afterwards.
  */
 void ifunc_read(struct symbols *s, const struct image *img,
                 const struct fde_list *fdes);

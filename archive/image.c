@@ -121,7 +121,7 @@ image_loaded(const struct image *img, u64 vaddr, u64 size)
     return file_range(img, 0, 0);
 }
 
-/* Searches one range of notes for the build-id. */
+/* Searches notes for the build-id. */
 static void
 notes_read(struct image *img, struct bytes notes)
 {
@@ -146,7 +146,7 @@ notes_read(struct image *img, struct bytes notes)
 }
 
 /*
- * Reads the build-id from sections, which separate debug files have, too, or else from
+ * Reads the build-id: from sections, which separate debug files have, too; else from
  * segments.
  */
 static void
@@ -163,7 +163,10 @@ buildid_read(struct image *img)
             notes_read(img, file_range(img, seg.offset, seg.filesz));
 }
 
-/* The part of opening that files and memory share; closes the image on an error. */
+/*
+ * Completes the opening of an image, from a file or from memory; closes the image on
+ * errors.
+ */
 static int
 image_start(struct image *img, const char *path)
 {

@@ -79,7 +79,7 @@ bool image_belongs(const struct image *img, const char *path);
 
 void image_close(struct image *img);
 
-/* The first section of that name or type, or NULL. */
+/* The first section with that name (or that type), or NULL. */
 struct image_section *image_find(struct image *img, const char *name);
 struct image_section *image_find_type(struct image *img, u32 type);
 
@@ -90,19 +90,24 @@ struct image_section *image_find_type(struct image *img, u32 type);
  */
 int image_data(struct image *img, struct image_section *s, struct bytes *out);
 
-/* The contents of the section of that name; for .debug_* also finds .zdebug_*. */
+/*
+ * Gets the contents of the section with that name; for .debug_*, also from .zdebug_*.
+ */
 int image_named(struct image *img, const char *name, struct bytes *out);
 
 /* Reads program header `i`; false if there is none with that number. */
 bool image_segment(const struct image *img, u32 i, struct image_segment *out);
 
-/* The bytes of the file that are loaded at [vaddr, vaddr + size), or empty. */
+/*
+ * The bytes in the file that are loaded at [vaddr, vaddr + size); empty if they are not
+ * all in one segment.
+ */
 struct bytes image_loaded(const struct image *img, u64 vaddr, u64 size);
 
 /* A cursor in this image's byte order. */
 struct cursor image_cursor(const struct image *img, struct bytes b, u64 offset);
 
-/* Reads one word of the image's class. */
+/* Reads a word, whose size depends on the image's class. */
 u64 image_word(const struct image *img, struct cursor *c);
 
 #endif

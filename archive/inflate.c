@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* No section of a real object is larger; malicious headers may claim more. */
+/* No section of a real object is larger; a malicious header may claim any size. */
 #define SIZE_LIMIT ((u64)8 << 30)
 /* deflate expands at most 1032-fold, zstd and xz more, but not in real sections. */
 #define RATIO_LIMIT 16384

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decompression of sections. The libraries (zlib, zstd, liblzma) are loaded when first
- * needed, so that programs start without them in the common case. Ordinary process
- * context; any number of threads.
+ * Decompresses sections. The libraries (zlib, zstd, liblzma) are loaded when first
+ * needed, so that programs usually start without them. Ordinary process context; any
+ * number of threads.
  */
 #ifndef ERTOOLS_ARCHIVE_INFLATE_H
 #define ERTOOLS_ARCHIVE_INFLATE_H

@@ -40,14 +40,16 @@ ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
     snprintf(name, FILE_NAME_MAX, "%s.ero", item->key);
 }
 
-/* Whether map.xml identifies the file by more than its path. */
+/*
+ * Does map.xml have a build-id, or size and time, of the file, and not only its path?
+ */
 static bool
 is_named(const struct mapxml_object *o)
 {
     return o->buildid[0] || (o->fsize[0] && o->mtime[0]);
 }
 
-/* Whether a file is the one that map.xml describes. */
+/* Is this file the one that map.xml describes? */
 static bool
 is_same(const struct image *img, const struct mapxml_object *o)
 {
@@ -58,9 +60,7 @@ is_same(const struct image *img, const struct mapxml_object *o)
                (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
 }
 
-/*
- * Whether there is a debug file now that was not there when this description was made.
- */
+/* Is there a debug file now that did not exist when this description was made? */
 static bool
 has_new_debug(const struct objfile *o, const char *buildid)
 {
@@ -78,10 +78,7 @@ has_new_debug(const struct objfile *o, const char *buildid)
            (debugfile_asks() && !(info.flags & OBJFILE_ASKED));
 }
 
-/*
- * Whether a section of an object and the same section of its description hold equal
- * bytes.
- */
+/* Does a section of an object have the same bytes in its description? */
 static bool
 is_same_part(const struct objfile *o, u32 i, const struct codemap_part *part)
 {
@@ -119,9 +116,9 @@ is_same_code(const struct objfile *o, struct image *img)
 }
 
 /*
- * Whether the description was made from another file than the object and should be
- * replaced. Some build-ids are not unique; and a program and its stripped copy share
- * theirs, but one of them has more information.
+ * Was the description made from another file, so that it should be replaced? Some
+ * build-ids are not unique; and a program and its stripped copy have the same one, but
+ * one of the two has more information.
  */
 static bool
 is_of_another(const struct objfile *o, const struct mapxml_object *object)
@@ -147,8 +144,9 @@ is_of_another(const struct objfile *o, const struct mapxml_object *object)
 }
 
 /*
- * Whether a file that is not ELF is still the one that was mapped, and so never was an
- * object: a Lisp core, a cache of compiled code. It has no names to offer.
+ * Is a file, which is not ELF, still the one that was mapped? Then it was no object
+ * then, either, but a Lisp core or a cache of compiled code, for instance. It has no
+ * names to offer.
  */
 static bool
 is_foreign(const struct mapxml_object *o)
@@ -187,7 +185,7 @@ is_current(const struct objfile *o, const struct archive_item *item)
            !is_of_another(o, item->object);
 }
 
-/* Whether archives/ has a well-formed and current description of the item. */
+/* Does archives/ have a description of the item that is well-formed and current? */
 static bool
 is_archived(const struct archive *a, const struct archive_item *item)
 {
@@ -203,7 +201,7 @@ is_archived(const struct archive *a, const struct archive_item *item)
     return current;
 }
 
-/* The cache's description of the item; NULL if it has none that is current. */
+/* The cache's description of the item; NULL if it has no current one. */
 static struct objfile *
 open_cached(const struct archive *a, const struct archive_item *item)
 {
@@ -249,7 +247,9 @@ item_look(const struct archive *a, struct archive_item *item)
     objfile_close(cached);
 }
 
-/* Opens the vdso of this process; it equals the target's if the kernel is the same. */
+/*
+ * Opens the vdso of this process, which equals the target's if the kernel is the same.
+ */
 static int
 open_own_vdso(struct image *img)
 {
@@ -347,8 +347,8 @@ save_cached(const struct archive *a, const struct archive_item *item,
 }
 
 /*
- * Saves the description in the cache and links it to archives/; if that fails, saves it
- * in archives/.
+ * Saves the description in the cache, and links it into archives/. If that fails, saves
+ * it in archives/.
  */
 static int
 save_anywhere(const struct archive *a, const struct archive_item *item,
@@ -381,7 +381,7 @@ item_describe(const struct archive *a, struct archive_item *item)
     status = describe(&d, &img);
     if (status == 0) {
         status = save_anywhere(a, item, &d);
-        /* EFAULT: the object's code could not be read any more. */
+        /* EFAULT: the object's code could not be read any more; that is not fatal. */
         item->fatal = status < 0 && status != -EFAULT;
         if (status == 0 && d.tables.unread)
             warn(item, "%s", (const char *)d.tables.table[OBJ_strings].at +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archives one load object. Ordinary process context. Several threads may work at a
- * time, each on its own item.
+ * Archives one load object. Ordinary process context. Several threads may do so at the
+ * same time, each with its own item.
  */
 #ifndef ERTOOLS_ARCHIVE_ITEM_H
 #define ERTOOLS_ARCHIVE_ITEM_H
@@ -9,7 +9,7 @@
 #include "archive/archive.h"
 
 /*
- * Checks whether archives/ or the cache has the object file already; one in the cache
+ * Checks whether archives/ or the cache already has the object file; from the cache, it
  * is linked into archives/. Sets the state to PRESENT or WANTED.
  */
 void item_look(const struct archive *a, struct archive_item *item);
@@ -18,9 +18,9 @@ void item_look(const struct archive *a, struct archive_item *item);
 void item_describe(const struct archive *a, struct archive_item *item);
 
 /*
- * Opens a description of the item that was made on this machine, from the file that is
- * or was at the path in map.xml; never one that came with the experiment. 0 and *out,
- * for objfile_close(); -ESTALE: that path has another file now; else -errno.
+ * Opens a description of the item that was made on this machine, from the file that was
+ * at the path in map.xml; never a description that came with the experiment. 0 and
+ * *out, for objfile_close(); -ESTALE: that path has another file now; else -errno.
  */
 int item_open_own(const struct archive *a, const struct archive_item *item,
                   struct objfile **out);

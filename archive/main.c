@@ -40,8 +40,8 @@ say(bool error, const char *sentence)
 }
 
 /*
- * SIGBUS: a mapped file became shorter. The program may end at once, since files that
- * it is writing have no names yet.
+ * SIGBUS: a file that is mapped became shorter. The program may end at once, since the
+ * files that it is writing have no names yet.
  */
 static void
 cut_short(int signal)

@@ -178,13 +178,13 @@ parse(struct mapxml *map)
     char *p = map->text, *next;
     bool good, whole;
 
-    /* The last line may be half written. */
+    /* The last line may have been written only in part. */
     if (!strstr(p, "<map") || strstr(p, "<!DOCTYPE"))
         return -EINVAL;
     for (p = strstr(p, "<object"); p; p = next) {
         size_t at = (size_t)(p - map->text);
 
-        /* These are found first, since read_object() writes zeros into the text. */
+        /* Find these first, since read_object() writes zeros into the text. */
         next = strstr(p + 1, "<object");
         whole = strchr(p, '\n') != NULL;
         good = read_object(p + strlen("<object"), &object);

@@ -20,9 +20,9 @@ enum {
 };
 
 /*
- * Only the header's tables are checked when a file is opened. Numbers in rows (strings,
- * indices) are checked when they are used. So opening touches one page, whatever the
- * file's size.
+ * When a file is opened, only the header's table of tables is checked. Numbers in rows
+ * (strings, indices) are checked when they are used. So opening a file touches one
+ * page, whatever its size.
  */
 struct objfile {
     const unsigned char *map;
@@ -215,9 +215,7 @@ objfile_info(const struct objfile *o, struct objfile_info *out)
     };
 }
 
-/*
- * Turns a vaddr into a row address; false if it is out of the range of row addresses.
- */
+/* Converts a vaddr to a row address; false if rows cannot have such an address. */
 static bool
 relative(const struct objfile *o, u64 vaddr, u32 *addr)
 {
@@ -230,8 +228,8 @@ relative(const struct objfile *o, u64 vaddr, u32 *addr)
 }
 
 /*
- * A binary search in a table whose rows begin with their address: the number of rows
- * with an address at or below `addr`.
+ * How many rows have an address that is not above `addr`: a binary search in a table
+ * whose rows begin with their address and are sorted by it.
  */
 static u32
 rows_upto(const void *rows, u32 count, size_t row_size, u32 addr)
@@ -409,7 +407,9 @@ objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out)
     return 0;
 }
 
-/* The lowest row address above vaddr in a table whose rows begin with an address. */
+/*
+ * The lowest address of a row above vaddr, in a table whose rows begin with an address.
+ */
 static u64
 boundary(const struct objfile *o, const void *rows, u32 count, size_t row_size,
          u64 vaddr)

@@ -20,7 +20,7 @@
 
 #define OBJFILE_VERSION 1
 
-/* Version of the cache: increased when descriptions hold more than older ones did. */
+/* The version of descriptions in the cache: increased when new ones contain more. */
 #define OBJFILE_CACHE 4
 #define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
 #define OBJFILE_ERROR_MAX 512
@@ -109,7 +109,7 @@ struct objfile_variable {
     const char *name; /* linkage name, no @VERSION */
 };
 
-/* A function known to debug information, inlined or not. */
+/* A function of which there is debug information, inlined or not. */
 struct objfile_func {
     const char *linkage; /* linkage name; the same as name where there is none */
     const char *name;    /* name as in the source, unqualified */
@@ -183,9 +183,9 @@ int objfile_open_at(struct objfile **out, int dirfd, const char *name, int flags
                     const char *path, char *error);
 
 /*
- * Opens the description of the object at `path` (an absolute path or OBJFILE_VDSO) with
- * this key in the user's cache, whose directory is `cache`. It must have been made from
- * that file, and only the user may be able to write it. 0 or -errno.
+ * Opens a description in the user's cache, whose directory is `cache`: of the object at
+ * `path` (an absolute path or OBJFILE_VDSO), with this key. It must have been made from
+ * that file, and nobody but the user may be able to write it. 0 or -errno.
  */
 int objfile_open_cached(struct objfile **out, int cache, const char *key,
                         const char *path);
@@ -225,7 +225,10 @@ int objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol 
 const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *object,
                                 char *buf, size_t size);
 
-/* Functions in debug information: 1 to count - 1. -ENOENT for 0 and beyond. */
+/*
+ * The functions in debug information have the numbers 1 to count - 1. -ENOENT for 0,
+ * and beyond the end.
+ */
 u32 objfile_func_count(const struct objfile *o);
 int objfile_func(const struct objfile *o, u32 index, struct objfile_func *out);
 
@@ -240,10 +243,10 @@ int objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out);
 u64 objfile_line_boundary(const struct objfile *o, u64 vaddr);
 
 /*
- * All runs by address, 0 to count - 1, including gaps, whose file is 0. To list the
- * lines of a function or a range: from objfile_line_index(start) while addr < end. To
- * list the lines of a source file: go through all runs and compare `file`. -ENOENT
- * beyond the end.
+ * All runs, in the order of addresses, from 0 to count - 1; gaps are runs whose file is
+ * 0. For the lines of a function or range, begin at objfile_line_index(start), and
+ * continue while addr < end. For the lines of a source file, go through all runs and
+ * compare `file`. -ENOENT beyond the end.
  */
 u32 objfile_line_count(const struct objfile *o);
 int objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out);
@@ -252,10 +255,10 @@ int objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out
 u32 objfile_line_index(const struct objfile *o, u64 vaddr);
 
 /*
- * The inlined calls that `vaddr` lies in, outermost first: chain[0] was called by the
- * symbol at chain[0].call_line, chain[1] by chain[0]'s function, and so on; the line of
- * objfile_line() lies in the last one. Returns the depth (0: none), which may exceed
- * `max`; then the outermost `max` are filled.
+ * Gets the inlined calls that contain `vaddr`, outermost first: the symbol called
+ * chain[0] at chain[0].call_line, chain[0]'s function called chain[1], and so on; the
+ * line of objfile_line() is in the last one. Returns how many there are (0: none). That
+ * may be more than `max`; then the outermost `max` are filled in.
  */
 u32 objfile_inlines(const struct objfile *o, u64 vaddr, struct objfile_inline *chain,
                     u32 max);
@@ -266,7 +269,9 @@ u32 objfile_inlines(const struct objfile *o, u64 vaddr, struct objfile_inline *c
  */
 u64 objfile_inline_boundary(const struct objfile *o, u64 vaddr);
 
-/* All inlined calls: 1 to count - 1. -ENOENT for 0 and beyond. */
+/*
+ * The inlined calls have the numbers 1 to count - 1. -ENOENT for 0, and beyond the end.
+ */
 u32 objfile_inline_count(const struct objfile *o);
 int objfile_inline_at(const struct objfile *o, u32 node, struct objfile_inline *out);
 
@@ -275,8 +280,8 @@ u32 objfile_code_count(const struct objfile *o);
 int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out);
 
 /*
- * Copies up to `len` code bytes from `vaddr` on into `buf`; stops at the section's end.
- * Returns the number of bytes copied, or -ENOENT when no section holds `vaddr`.
+ * Copies up to `len` bytes of code from `vaddr` on into `buf`, up to the section's end.
+ * Returns how many, or -ENOENT if no section contains `vaddr`.
  */
 long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
 
@@ -293,7 +298,10 @@ struct objfile_insn {
 u32 objfile_insn_index(const struct objfile *o, u64 vaddr);
 int objfile_insn_at(const struct objfile *o, u32 index, struct objfile_insn *out);
 
-/* Files from which the information was read, from 0 on. -ENOENT beyond. */
+/*
+ * The files from which the information was read, numbered from 0. -ENOENT beyond the
+ * end.
+ */
 int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
 
 /* Sentences about what could not be read, 0 to count - 1; "" beyond. */

@@ -17,7 +17,7 @@ objkey_valid(const char *key)
     return n > 0 && n < OBJFILE_KEY_MAX && key[n] == '\0';
 }
 
-/* FNV-1a over a string and its final zero, which keeps fields apart. */
+/* FNV-1a over a string and its final 0, which separates one field from the next. */
 static u64
 hash_string(u64 h, const char *s)
 {
@@ -110,7 +110,10 @@ objkey_cached(char name[OBJKEY_CACHED_MAX], const char *key, const char *real)
     snprintf(name, OBJKEY_CACHED_MAX, "%s-%s.ero", key, place);
 }
 
-/* Opens (or makes) a directory that must be the user's own and closed to others. */
+/*
+ * Opens a directory, or makes it if `create`. It must be the user's own, and no one
+ * else may access it.
+ */
 static int
 open_private(int dirfd, const char *name, bool create)
 {

@@ -16,8 +16,8 @@
                                                   * cache */
 
 /*
- * Whether `key` is a valid file name for an object: lower-case hex digits and '-', at
- * least one.
+ * Is `key` a valid file name for an object: lower-case hex digits and '-', at least
+ * one?
  */
 bool objkey_valid(const char *key);
 
@@ -28,9 +28,9 @@ bool objkey_valid(const char *key);
 bool objkey_real(char real[PATH_MAX], const char *path);
 
 /*
- * The name of a description in the cache, for an object with this key at the path
- * `real`. The path is part of the name since an experiment may come from anybody and
- * claim any build-id: its descriptions must not serve other files.
+ * The name of a description in the cache, for the object at the path `real` that has
+ * this key. The path is in the name, since an experiment may come from anybody and
+ * claim any build-id: what it describes must not be used for other files.
  */
 void objkey_cached(char name[OBJKEY_CACHED_MAX], const char *key, const char *real);
 

@@ -19,7 +19,7 @@ fail(char *error, int status, const char *what, const char *why)
     return status;
 }
 
-/* Whether a description was made from the file at `real`. */
+/* Was the description made from the file at `real`? */
 static bool
 is_of(const struct objfile *o, const char *real)
 {
@@ -42,7 +42,10 @@ objfile_open_cached(struct objfile **out, int cache, const char *key, const char
     objkey_cached(name, key, real);
     if (fstatat(cache, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return -errno;
-    /* The file may be a hard link of one in an experiment that others may write. */
+    /*
+     * The file may be a hard link to one in an experiment, which others may be able to
+     * write.
+     */
     if (st.st_uid != geteuid() || st.st_mode & 022)
         return -EPERM;
     status = objfile_open_at(&o, cache, name, O_NOFOLLOW, name, NULL);

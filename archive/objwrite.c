@@ -88,8 +88,8 @@ index_grow(struct objwrite *w, struct objwrite_index *x)
 }
 
 /*
- * Looks a key up. Returns its number + 1; or 0, and sets *slot to the place where
- * index_add() is to put it, or to NULL if there is no memory.
+ * Looks a key up. Returns its number + 1; or 0, with *slot set to where index_add() can
+ * put the key, or to NULL if memory has run out.
  */
 static u32
 index_find(struct objwrite *w, struct objwrite_index *x, u64 hash, const void *key,
@@ -298,8 +298,8 @@ fill_header(const struct objwrite *w, struct obj_header *h)
     memcpy(h->magic, OBJ_MAGIC, sizeof(h->magic));
     h->version = OBJFILE_VERSION;
     /*
-     * Without instructions the table is left out, so that older readers accept the
-     * file.
+     * If there are no instructions, their table is left out, so that older readers
+     * accept the file.
      */
     h->tables = w->table[OBJ_insn].count ? OBJ_TABLES : OBJ_insn;
     h->base = w->base;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes an object file (.ero): collects its tables and strings, then writes them.
- * Ordinary process context; one thread for each writer. er_archive makes object files
- * from load objects, er_print from what a process reported about code that it made at
- * run time. Out of memory is remembered: everything added afterwards is dropped, and
+ * Makes an object file (.ero): collects tables and strings, then writes them. Ordinary
+ * process context; one thread for each writer. er_archive makes object files from load
+ * objects; er_print makes them from what a process reported about code that it made at
+ * run time. If memory runs out, all that is added afterwards is dropped, and
  * objwrite_save() returns -ENOMEM. Strings are copied.
  */
 #ifndef ERTOOLS_ARCHIVE_OBJWRITE_H
@@ -20,7 +20,7 @@ struct objwrite_rows {
     u32 row;
 };
 
-/* Finds the number of an earlier string or row by its hash. */
+/* An index by hash value, which finds the number of an equal string or row. */
 struct objwrite_index {
     u64 *slots; /* hash << 32 | number + 1 */
     u32 mask;
@@ -62,8 +62,9 @@ u32 objwrite_func(struct objwrite *w, const struct obj_func *func);
 u32 objwrite_row(struct objwrite *w, enum obj_table_number table, const void *row);
 
 /*
- * Appends an executable section. Its bytes are not copied and must live until
- * objwrite_save(); if there are fewer than `size`, the rest is not known.
+ * Appends an executable section. Its bytes are not copied: they must live until
+ * objwrite_save(). If there are fewer than `size` bytes, the remaining code is not
+ * known.
  */
 void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
                    struct bytes bytes);
@@ -72,7 +73,7 @@ void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
 void objwrite_note(struct objwrite *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The address relative to base; false if it does not fit into a row. */
+/* Gets the address relative to base; false if a row cannot have such an address. */
 bool objwrite_address(const struct objwrite *w, u64 vaddr, u32 *addr);
 
 /* Writes the whole file to `fd`, at its position. 0 or -errno. */

@@ -57,8 +57,8 @@ add_slot(struct plt *p, u64 addr, const char *name)
 }
 
 /*
- * The name of the function at an address: it names a slot whose relocation has no
- * symbol (IRELATIVE).
+ * The name of the function at an address: if a slot's relocation has no symbol
+ * (IRELATIVE), the slot gets this name.
  */
 static const char *
 resolver_name(const struct plt *p, u64 addr)
@@ -197,7 +197,7 @@ x86_stub_name(const struct plt *p, struct bytes stub, u64 addr)
         if (stub.at[i + 1] == 0xa3)
             return slot_name(p, (p->got + (u64)(int64_t)disp) & 0xffffffff);
     }
-    /* endbr, push NUMBER, jmp to the first stub */
+    /* The stub is: endbr, push NUMBER, jmp to the first stub. */
     if (stub.size >= 9 && stub.at[0] == 0xf3 && stub.at[4] == 0x68) {
         struct cursor c = image_cursor(p->img, stub, 5);
         u32 number = cursor_u32(&c);

@@ -9,9 +9,9 @@
 
 /*
  * Adds a symbol of OBJFILE_ORIGIN_PLT for each stub in the .plt* sections whose slot of
- * the GOT can be found from its code (x86-64, i386, aarch64). The symbol has the name
- * of the function called; symbols_write() appends "@plt". symbols_settle() must have
- * run before the call, and must run again after it. 0 or -ENOMEM.
+ * the GOT can be found from the stub's code (x86-64, i386, aarch64). The symbol has the
+ * name of the called function, to which symbols_write() appends "@plt". Call
+ * symbols_settle() before, and again afterwards. 0 or -ENOMEM.
  */
 int plt_read(struct symbols *s, struct image *img);
 

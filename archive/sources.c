@@ -34,7 +34,8 @@ struct sources {
 };
 
 /*
- * Whether an ending is that of a file for compilers or for generators of their input.
+ * Is it the ending of a source file, for compilers or for programs that generate
+ * source?
  */
 static bool
 is_ending(const char *ending)
@@ -56,7 +57,7 @@ is_ending(const char *ending)
     return false;
 }
 
-/* Whether a name without an ending is that of a C++ header such as <vector>. */
+/* Is it the name of a C++ header without an ending, such as <vector>? */
 static bool
 is_header(const char *path, const char *base)
 {
@@ -113,8 +114,8 @@ is_source(int fd, const char *path)
 }
 
 /*
- * Adds a file to the index. This comes before the file gets its name, as a file that
- * has its name is not processed again.
+ * Adds a file to the index. This must be done before the file gets its name: a file
+ * that has its name is not processed again.
  */
 static bool
 list_file(const struct sources *s, const char *name, const char *path)
@@ -211,7 +212,7 @@ add_codefiles(void *context, int dir, const char *path)
     (void)codefiles_add(context, dir);
 }
 
-/* Keeps the sources of Python's functions, which only the experiment can name. */
+/* Keeps the sources of Python's functions; only the experiment names these files. */
 static void
 keep_codefiles(struct sources *s)
 {

@@ -39,8 +39,8 @@ tmp_name(char name[STORE_TMP_MAX])
 }
 
 /*
- * Locks a new file. False if another process has removed it as a leftover before the
- * lock.
+ * Locks a new file. False: another process took it for a leftover, and removed it
+ * before the lock.
  */
 static bool
 lock(int fd)
@@ -120,7 +120,7 @@ store_copy(int from, int to)
     do {
         n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0);
     } while (n > 0);
-    /* Copies the rest, from the file offsets that copy_file_range() has reached. */
+    /* Copy what remains, from the offsets that copy_file_range() has reached. */
     return copy_bytes(from, to);
 }
 

@@ -43,8 +43,8 @@ int store_commit(struct store_file *f, const char *name);
 void store_abandon(struct store_file *f);
 
 /*
- * Makes `new` in `to` the same file as `name` in `from`: by a link, or else by a copy,
- * which shares blocks if possible. Replaces an existing file. 0 or -errno.
+ * Makes `new` in `to` the same file as `name` in `from`: by a hard link; if that fails,
+ * by a copy, which shares blocks if possible. Replaces an existing file. 0 or -errno.
  */
 int store_link(int from, const char *name, int to, const char *new);
 
@@ -60,7 +60,7 @@ void store_clean(int dir);
  */
 void store_evict(int dir, u64 limit);
 
-/* Notes that a file is in use (at most once an hour, to save writes). */
+/* Notes that a file was used; at most once an hour, to save writes. */
 void store_used(int dir, const char *name);
 
 #endif

@@ -37,7 +37,7 @@ symbols_add(struct symbols *s, const struct symbol *symbol)
     append(s, &copy);
 }
 
-/* Whether a symbol without a type can be the name of code, rather than a mark in it. */
+/* Can a symbol without a type be the name of code, and not a mark in it? */
 static bool
 label_usable(const struct image *img, u32 shndx, const char *name, u64 addr)
 {
@@ -126,7 +126,10 @@ underscores(const char *name)
     return (u32)strspn(name, "_");
 }
 
-/* Less than 0 if x is the better name; 0 if the symbols are equal. */
+/*
+ * Compares the names of two symbols: less than 0 if x has the better one; 0 if both are
+ * equal.
+ */
 static int
 compare_names(const struct symbol *x, const struct symbol *y)
 {
@@ -187,8 +190,8 @@ drop_aliases(struct symbols *s)
 }
 
 /*
- * Extends each symbol of size 0 to the end of its FDE, the next symbol or the section's
- * end.
+ * Extends each symbol of size 0 to the end of its FDE, or to the next symbol, or to the
+ * end of the section.
  */
 static void
 extend(struct symbols *s, const struct fde_list *fdes)
@@ -272,9 +275,7 @@ fill_fdes(struct symbols *s, const struct fde_list *fdes)
     sort(s);
 }
 
-/*
- * Whether all bytes may be padding that linkers and assemblers put between functions.
- */
+/* May all bytes be padding that linkers and assemblers put between functions? */
 static bool
 is_padding(const struct codemap_part *part, u64 lo, u64 hi)
 {
@@ -301,8 +302,8 @@ fill_gap(struct symbols *s, const struct codemap_part *part, u64 lo, u64 hi)
 }
 
 /*
- * Adds symbols for the remaining code: hand-written, without symbols or frame
- * information.
+ * Adds symbols for the code that then remains: hand-written code, without symbols or
+ * frame information.
  */
 static void
 fill_gaps(struct symbols *s)
@@ -377,7 +378,9 @@ symbols_cover(const struct symbols *s, u64 addr)
     return false;
 }
 
-/* The suffix for functions that have another function's name. */
+/*
+ * The suffix that is written after the name, if the name is that of another function.
+ */
 static const char *
 suffix(const struct symbol *x)
 {

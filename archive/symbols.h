@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of a load object: gathered from symbol tables and other sources, then
- * reduced to one for each start address. Ordinary process context. Order of calls:
- * symbols_add() or symbols_table() for code with names, symbols_settle(),
- * symbols_fill() for code without names, symbols_write().
+ * The functions of a load object, collected from symbol tables and other sources; of
+ * those that start at one address, one is kept. Ordinary process context. Call
+ * symbols_add() or symbols_table() for code with names, then symbols_settle(), then
+ * symbols_fill() for code without names, then symbols_write().
  */
 #ifndef ERTOOLS_ARCHIVE_SYMBOLS_H
 #define ERTOOLS_ARCHIVE_SYMBOLS_H

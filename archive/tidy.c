@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * Whether the file system is one that refuses a lease if any process has the file open,
- * or mapped, for writing. Overlayfs and network file systems do not always do so.
+ * Does this file system refuse a lease if any process has the file open, or mapped, for
+ * writing? Overlayfs and network file systems do not always do so.
  */
 static bool
 tells_writers(int dir)
@@ -37,7 +37,7 @@ tells_writers(int dir)
             fs.f_type == TMPFS_MAGIC || fs.f_type == XFS_SUPER_MAGIC);
 }
 
-/* Opens a regular file without further hard links; -1 if it is anything else. */
+/* Opens a regular file that has no other hard links; -1 if it is anything else. */
 static int
 open_file(int dir, const char *name, int flags)
 {
@@ -51,7 +51,7 @@ open_file(int dir, const char *name, int flags)
     return fd;
 }
 
-/* Whether no process writes to the file; also true if there is no file. */
+/* Does no process write to the file? Also true if there is no file. */
 static bool
 has_no_writer(int dir, const char *name)
 {
@@ -77,7 +77,7 @@ is_over(int dir)
     return true;
 }
 
-/* Is there nothing but zeros in [from, to)? */
+/* Are there only zeros in [from, to)? */
 static bool
 is_blank(int fd, u64 from, u64 to)
 {
@@ -96,8 +96,8 @@ is_blank(int fd, u64 from, u64 to)
 }
 
 /*
- * Cuts off the space behind `used` if it has only zeros: after a power cut, there may
- * be records that the control page does not count.
+ * Cuts off the space behind `used`, if it has only zeros. After a power failure, there
+ * may be records that the control page does not count.
  */
 static void
 trim(int dir, const char *name, u64 used)
@@ -128,8 +128,8 @@ read_page(int dir, struct ctl *ctl)
 }
 
 /*
- * Removes the control page. No process opens it any more, so its sizes of files are
- * final.
+ * Removes the control page. No process will open it again, so the sizes of files in it
+ * are final.
  */
 static void
 take_away(int dir)
@@ -189,7 +189,7 @@ tidy(int dir, bool subs)
             close(fd);
         return;
     }
-    /* If a process opens a file while it is leased, the kernel sends SIGIO. */
+    /* If a process opens a file that is leased, the kernel sends SIGIO: ignore it. */
     before = signal(SIGIO, SIG_IGN);
     tidy_one(dir);
     while ((e = readdir(d)) != NULL)

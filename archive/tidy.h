@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Removes what a killed run has left in its experiment besides records: the control
- * page, spare files for descendants, space for further records. Ordinary process
- * context.
+ * page, spare files for descendants, reserved space. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_TIDY_H
 #define ERTOOLS_ARCHIVE_TIDY_H

@@ -56,7 +56,10 @@ variables_read(struct objwrite *w, struct image *img, u32 type)
     }
 }
 
-/* By address; at one address the largest first; of equal ones the first in the pool. */
+/*
+ * Sort by address; at one address, the largest first; of equal ones, the first in the
+ * pool.
+ */
 static int
 compare(const void *a, const void *b)
 {

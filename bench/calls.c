@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls through the loader, at a depth of the stack, for bench/calls. It is compiled as
- * the library with -DLIBRARY. usage: load CALLS DEPTH numbers|text|none
- * Prints CPU nanoseconds a call.
+ * For bench/calls: calls through the loader, at a certain depth of the stack. Compiled
+ * with -DLIBRARY, this is the library that is called. usage: load CALLS DEPTH
+ * numbers|text|none Prints the CPU nanoseconds for each call.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target that allocates and frees, with what it cost itself.
+ * A target that allocates and frees, and prints what that cost.
  *
  *   heap-load PAIRS DEPTH LIVE THREADS FAR
  *
- * For each pair a thread takes one of 64 paths that end DEPTH calls down, frees the
- * oldest of LIVE blocks and allocates one of random size (16 to 1,039 bytes). Paths
- * part 6 calls from their end (FAR 0), or at their beginning (FAR 1): then no two
- * stacks have much in common. Prints the process's CPU nanoseconds per pair, and the
- * most memory that it had resident, in kB.
+ * For each pair, a thread takes one of 64 paths that end DEPTH calls down, frees the
+ * oldest of LIVE blocks, and allocates one of random size (16 to 1,039 bytes). Paths
+ * separate 6 calls before their end (FAR 0), or at their beginning (FAR 1), so that no
+ * two stacks have much in common. Prints the process's CPU nanoseconds for each pair,
+ * and the most memory that it had resident, in kB.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target that does small I/O, with what it cost itself.
+ * A target that does small I/O, and prints what that cost.
  *
  *   io-load CALLS DEPTH WHAT THREADS
  *
- * Each thread makes CALLS calls, DEPTH calls down: write (of a byte to /dev/null), read
- * (of a byte of /dev/zero), fwrite (of 16 bytes), putc, open (and close: a pair is one
- * call) or stat. Prints the process's CPU nanoseconds per call.
+ * Each thread makes CALLS calls, DEPTH calls down: write (a byte to /dev/null), read (a
+ * byte of /dev/zero), fwrite (16 bytes), putc, open (and close: both count as one call)
+ * or stat. Prints the process's CPU nanoseconds for each call.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target that locks and unlocks, with what it cost itself.
+ * A target that locks and unlocks, and prints what that cost.
  *
- *   locks PAIRS DEPTH NESTED THREADS
+ *   locks PAIRS DEPTH NESTED THREADS [SHARED]
  *
- * Each of THREADS threads locks and unlocks a mutex of its own PAIRS times, DEPTH calls
- * down, while it holds NESTED others; with SHARED as a fifth argument, one for all.
- * Prints the process's CPU nanoseconds per pair.
+ * Each of THREADS threads locks and unlocks a mutex PAIRS times, DEPTH calls down,
+ * while it holds NESTED others. Each thread has its own mutex; with a fifth argument,
+ * all use one. Prints the process's CPU nanoseconds for each pair.
  */
 #include <pthread.h>
 #include <stdio.h>

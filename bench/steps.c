@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions that an event takes, by library: the target is stepped through some of
- * its events, one instruction at a time. Unlike times, these numbers are the same on a
- * busy machine.
+ * Counts the instructions that an event takes, by library: the target is single-stepped
+ * through some of its events. Unlike times, these numbers are the same on a busy
+ * machine.
  *
- *   steps COLLECT DIR KIND OPTIONS...   KIND of event in a target that COLLECT records
- *   steps - DIR KIND                    in one that nobody records
- *   steps load KIND                     the target
+ *   steps COLLECT DIR KIND OPTIONS...   events of KIND in a target that COLLECT records
+ *   steps - DIR KIND                    in a target that nobody records
+ *   steps load KIND                     the target itself
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -70,7 +70,7 @@ deep(int depth)
     }
 }
 
-/* Says who it is, and waits for the other to be there. */
+/* The target: prints its pid, waits until it is traced, and produces the events. */
 static int
 load(void)
 {
@@ -85,7 +85,7 @@ load(void)
     return 0;
 }
 
-/* The executable mappings of the target, and what was counted in each. */
+/* The target's executable mappings, with the instructions that were counted in each. */
 static struct region {
     unsigned long lo, hi;
     char name[64];
@@ -129,7 +129,7 @@ count(pid_t pid, unsigned long pc)
             regions[i].count++;
 }
 
-/* Is the thread behind an int3 of the program's own? */
+/* Has the thread just executed an int3 in the program's own code? */
 static int
 is_mark(pid_t pid, unsigned long pc, unsigned long first)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The unwinder beside libunwind's unw_backtrace() and libgcc's backtrace(), in one
- * process, on the same stacks. Prints lines "WHAT DEPTH NS" (one walk, the minimum of
- * many rounds). bench/unwind makes ratios of them.
+ * Compares the unwinder with libunwind's unw_backtrace() and libgcc's backtrace(), in
+ * one process, on the same stacks. Prints lines "WHAT DEPTH NS" (one unwinding, the
+ * minimum of many rounds), from which bench/unwind computes ratios.
  */
 #include <execinfo.h>
 #include <signal.h>
@@ -46,7 +46,7 @@ by_context(void)
     __asm__ volatile("");
 }
 
-/* As if nothing had been walked before. */
+/* Unwind with empty caches. */
 static __attribute__((noinline)) void
 by_call_anew(void)
 {
@@ -76,7 +76,7 @@ by_nobody(void)
     __asm__ volatile("");
 }
 
-/* The way that is measured, and what it took. */
+/* The function that is measured, and the time that it took. */
 static void (*way)(void);
 static u32 repeats;
 static double least;
@@ -114,7 +114,7 @@ measure_in_handler(void)
 
 static void (*at_the_leaf)(void);
 
-/* Functions with frames of several kinds, which call each other by depth. */
+/* Functions with several kinds of frames, which call each other down to a depth. */
 static __attribute__((noinline)) int descend(int depth, int seed);
 
 #define FRAME(n, bytes)                                        \
@@ -175,7 +175,9 @@ descend_in_turn(int depth)
     return (double)(now() - start) / turns;
 }
 
-/* Whole other stacks from walk to walk: the difference to descending only. */
+/*
+ * Measure with a wholly different stack each time: the difference to descending alone.
+ */
 static double
 measure_changing(void (*what)(void), int depth)
 {
@@ -194,7 +196,10 @@ measure_changing(void (*what)(void), int depth)
     return with - without;
 }
 
-/* By itself: linked in, it would take the place of libgcc's unwinder. */
+/*
+ * Load it apart from the program: if it were linked, it would replace libgcc's
+ * unwinder.
+ */
 static int (*load_libunwind(void))(void **, int)
 {
     void *library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);

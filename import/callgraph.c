@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * The graph for one kind of value. `left` is the part of each cost that is in no stack
- * yet.
+ * State of making stacks for one kind of value. left[]: how much of each cost is in no
+ * stack yet.
  */
 struct flow {
     struct callgraph *g;
@@ -110,7 +110,7 @@ open_flow(struct flow *f, u32 kind)
     return 0;
 }
 
-/* The next cost of a function with something left; ncosts = none. */
+/* The next cost of a function with something left; ncosts = there is none. */
 static u32
 next_cost(struct flow *f, u32 func, u32 end)
 {
@@ -120,7 +120,7 @@ next_cost(struct flow *f, u32 func, u32 end)
     return f->g->ncosts;
 }
 
-/* Add a value at the end of the path. */
+/* Adds a value to the stack that the path and a cost make up. */
 static void
 put_path(struct flow *f, u32 cost, u64 value)
 {
@@ -135,9 +135,7 @@ put_path(struct flow *f, u32 cost, u64 value)
     kinds_add(g->im, f->kind, f->hit, value);
 }
 
-/*
- * The least value left in the calls of the path from number `from` on; at most `most`.
- */
+/* The least value left in the path's calls from number `from` on; at most `most`. */
 static u64
 least(const struct flow *f, u32 from, u64 most)
 {
@@ -164,7 +162,7 @@ shorten(struct flow *f, u32 to)
     }
 }
 
-/* Cut the path at its first call with nothing left. */
+/* Cuts the path at its first call that has nothing left. */
 static void
 shorten_to_live(struct flow *f)
 {
@@ -175,7 +173,7 @@ shorten_to_live(struct flow *f)
         }
 }
 
-/* Count the steps of one stack. False: none are left. */
+/* Counts the steps for making one stack. False: too many steps were made. */
 static bool
 spend_steps(const struct flow *f)
 {
@@ -202,7 +200,10 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
         u64 value;
 
         if (cost == g->ncosts) {
-            /* The call has more left than the function that it calls. */
+            /*
+             * The call has more left than the function that it calls: drop the
+             * difference.
+             */
             if (!f->npath)
                 break;
             f->left[f->path[f->npath - 1]] = 0;
@@ -223,7 +224,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
         if (f->on_path[g->cost[cost].callee] || f->npath == DEPTH) {
             u32 from = f->on_path[g->cost[cost].callee];
 
-            /* Take out what circles in a recursion, or is too deep. */
+            /* Remove the value that goes round in a recursion, or is too deep. */
             value = from ? least(f, from - 1, f->left[cost]) : f->left[cost];
             f->left[cost] -= value;
             if (from)
@@ -240,7 +241,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
     f->on_path[func] = 0;
 }
 
-/* Put costs that no caller was found for into stacks of one frame. */
+/* Puts costs for which no caller was found into stacks of one frame. */
 static void
 put_rest(struct flow *f)
 {

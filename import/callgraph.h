@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes stacks for formats that know what each call spends, but have no stacks. Many
- * sets of stacks agree with the file's exclusive values and calls; one of them is made:
+ * Makes stacks for formats that say how much each call spends, but have no stacks. Many
+ * sets of stacks agree with the file's exclusive values and calls. One of them is made:
  * from each root on, following the largest calls first. So exclusive and inclusive
- * values and those of callers and callees are the file's; the stacks themselves are
- * only one possibility. In recursion, the value that circles is taken out: a function's
- * inclusive value may then be too small, since the format does not tell it. Ordinary
- * process context.
+ * values, and those of callers and callees, are the file's; the stacks themselves are
+ * only one possibility. In a recursion, the value that goes round is removed. A
+ * function's inclusive value may then be too small, since the format does not contain
+ * it. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_CALLGRAPH_H
 #define ERTOOLS_IMPORT_CALLGRAPH_H
 
 #include "import/kinds.h"
 
-/* What a place spends: itself, or in its calls of one function. */
+/* How much a place spends: itself, or in its calls of one function. */
 struct callgraph_cost {
     u32 func;   /* of names.h: the function that contains the place */
     u32 place;
@@ -38,7 +38,7 @@ void callgraph_close(struct callgraph *g);
 void callgraph_add(struct callgraph *g, const struct callgraph_cost *cost,
                    const u64 *value);
 
-/* Make hits of all costs. 0 or -ENOMEM. */
+/* Make all costs into hits of stacks. 0 or -ENOMEM. */
 int callgraph_settle(struct callgraph *g, const struct import_kind *kind,
                      struct import_hit *hit);
 

@@ -125,7 +125,7 @@ read_name(struct callgrind *c, enum name_space space, struct text t)
     return (u32)row[1];
 }
 
-/* The text, or 0 if it is "???", which stands for unknown names. */
+/* The text; or 0 if it is "???", which means that the name is not known. */
 static u32
 known(const struct callgrind *c, u32 text)
 {
@@ -143,7 +143,7 @@ begins(struct text *t, const char *word)
     return true;
 }
 
-/* The next word; false: there is none. */
+/* Get the next word; false: there is none. */
 static bool
 next_word(struct text *t, struct text *word)
 {
@@ -187,7 +187,7 @@ read_event(struct callgrind *c, struct text t)
     c->ntold++;
 }
 
-/* Later parts of a file repeat this line: only the first one counts. */
+/* Later parts of a file repeat this line: only the first counts. */
 static void
 read_events(struct callgrind *c, struct text t)
 {
@@ -266,7 +266,7 @@ called_function(struct callgrind *c)
                      c->has_called_file ? c->called_file : c->file, c->called);
 }
 
-/* Reads a line that names something; false: it is no such line. */
+/* Reads a line that names a function, file or object; false: it is another line. */
 static bool
 read_named(struct callgrind *c, struct text t)
 {
@@ -295,7 +295,9 @@ read_named(struct callgrind *c, struct text t)
     return true;
 }
 
-/* Reads a position: a number, an increment or decrement, or "*" for the one before. */
+/*
+ * Reads a position: a number, an increment or decrement, or "*" for the same as before.
+ */
 static bool
 read_position(struct callgrind *c, u32 i, struct text word)
 {

@@ -55,8 +55,8 @@ seal(const struct chunkfile *f, struct chunkfile_chunk *chunk)
 }
 
 /*
- * Reserves space for a chunk. Chunks never cross a segment's end, and a rest that is
- * too small for a chunk is skipped.
+ * Reserves space for a chunk. Chunks never cross a segment's end; if too little space
+ * remains before it, that space is skipped.
  */
 static bool
 take_space(struct chunkfile *f, struct chunkfile_chunk *chunk)
@@ -106,7 +106,9 @@ begin(struct chunkfile *f, struct chunkfile_chunk *chunk, u32 thread, u64 time)
     return true;
 }
 
-/* The thread's open chunk, with room for a record of that size; NULL without memory. */
+/*
+ * The thread's open chunk, which has room for a record of that size; NULL: no memory.
+ */
 static struct chunkfile_chunk *
 room_of(struct chunkfile *f, u32 thread, u64 time, u32 bytes)
 {

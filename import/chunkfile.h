@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A data file with chunks, built in memory by one thread for all threads of the
+ * A data file with chunks, which one thread builds in memory for all threads of the
  * profile. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_CHUNKFILE_H
@@ -13,7 +13,7 @@
 
 struct chunkfile_chunk;
 
-/* An empty file is all zeros but for `file`. */
+/* An empty file is all zeros, but `file` must be set. */
 struct chunkfile {
     enum er_file file;
     unsigned char *data;
@@ -23,13 +23,16 @@ struct chunkfile {
     u32 nchunks, chunks_room;
 };
 
-/* Append a record of a thread; times are ns. False: there is no memory. */
+/* Append a record of a thread, whose times are in ns. False: there is no memory. */
 bool chunkfile_clock(struct chunkfile *f, u32 thread, const struct rec_clock *record);
 bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record);
 bool chunkfile_branches(struct chunkfile *f, u32 thread,
                         const struct rec_branches *record);
 
-/* For allocations: the records' times are shifted already, `time` is in ns. */
+/*
+ * The same for allocations; but the times in *record are shifted already. `time` is in
+ * ns.
+ */
 bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
                      const struct rec_alloc *record);
 bool chunkfile_freed(struct chunkfile *f, u32 thread, u64 time,

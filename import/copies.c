@@ -17,9 +17,8 @@
 enum { HASH_DIGITS = 11 };
 
 /*
- * Whether the part of a copy's name behind "NAME_" is only a hash: NAME_b_HASH is no
- * copy of NAME, but of NAME_b. Nearly all hashes have 11 characters, one of which may
- * be "_".
+ * Is the part of a copy's name behind "NAME_" only a hash? NAME_b_HASH is no copy of
+ * NAME, but of NAME_b. Nearly all hashes have 11 characters, one of which may be "_".
  */
 static bool
 is_hash(const char *text)
@@ -56,7 +55,7 @@ copies_find(struct import *im, const char *archives, const char *name)
     return count == 1 ? found : NULL;
 }
 
-/* Whether the file with this build-id is at its path, so er_archive can find it. */
+/* Is the file with this build-id at its path, so that er_archive will find it? */
 static bool
 is_there(const struct import_object *o)
 {

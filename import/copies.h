@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects that the imported profile contains copies of. Ordinary process context.
+ * Finds the copies of load objects that an imported profile contains. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_IMPORT_COPIES_H
 #define ERTOOLS_IMPORT_COPIES_H
@@ -8,7 +9,7 @@
 #include "import/import.h"
 
 /*
- * The copy of a file that a directory of archives has as NAME_HASH; NULL if there is
+ * The copy of a file, which is NAME_HASH in a directory of archives; NULL if there is
  * none, or more than one. The path lives as long as the import.
  */
 const char *copies_find(struct import *im, const char *archives, const char *name);

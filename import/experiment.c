@@ -22,7 +22,7 @@ enum {
     NAME_LONGEST = 120, /* of a sub-experiment; instead of a longer name: _dN */
 };
 
-/* The processes that become experiments, the founder first. */
+/* The processes for which experiments are made, the founder first. */
 struct family {
     struct import *im;
     u32 *member;       /* processes; 0 = the founder stands for the system */
@@ -58,8 +58,8 @@ make_family(struct family *f)
     if (!f->member || !f->name || !f->of_process || !f->made)
         return -ENOMEM;
     /*
-     * Processes without hits are skipped: their creators count as creators of their
-     * children.
+     * Skip processes without hits: what they created counts as created by their
+     * creator.
      */
     for (u32 i = 1; i <= im->nprocesses; i++) {
         struct import_process *p = &im->process[i - 1];
@@ -80,7 +80,7 @@ make_family(struct family *f)
     return 0;
 }
 
-/* Creators have lower numbers than what they created, so their names are made first. */
+/* A creator has a lower number than what it created, so its name is made first. */
 static void
 name_family(struct family *f)
 {
@@ -214,7 +214,9 @@ save_process(int dir, struct import *im, struct import_process *p, const char *c
     return ret;
 }
 
-/* A process for the whole system, if there is no common ancestor of all processes. */
+/*
+ * A process that stands for the whole system, if the processes have no common ancestor.
+ */
 static struct import_process
 everybody(const struct import *im)
 {

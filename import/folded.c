@@ -15,7 +15,7 @@ struct line {
     u64 value;
 };
 
-/* Splits a line into stack and count. False: it is no such line. */
+/* Splits a line into stack and count. False: it is no line of this format. */
 static bool
 read_line(const char *text, size_t len, struct line *out)
 {
@@ -68,7 +68,7 @@ add_stack(struct import *im, const struct line *line, struct import_hit *hit)
         struct names_func func = { .name = names_text(im, at, len) };
         struct names_place place = { .func = func.name ? names_func(im, &func) : 0 };
 
-        /* Between two adjacent semicolons there is no function. */
+        /* There is no function between two adjacent semicolons. */
         if (func.name)
             hit->node = names_node(im, hit->process, hit->node,
                                    names_place(im, &place));

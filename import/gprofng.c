@@ -18,7 +18,7 @@ enum {
     NAME_MOST = 256,
 };
 
-/* A sub-experiment. Its name tells its creator: _f1_x2.er was made by _f1.er. */
+/* A sub-experiment. Its name says what created it: _f1_x2.er was created by _f1.er. */
 struct sub {
     char name[NAME_MOST];
     size_t stem; /* length of the name without ".er" */
@@ -95,7 +95,7 @@ gprofng_process(struct import *im, const struct gprofng_source *source, u32 crea
 
         p->creator = creator;
         p->how = how;
-        /* A forked child has "(" here: it runs its creator's program. */
+        /* A forked child has "(" here: it runs the same program as its creator. */
         p->name = creator && log->command[0] == '('
                       ? im->process[creator - 1].name
                       : import_text(im, log->command, len);

@@ -117,7 +117,7 @@ struct gprofng_where {
     struct hash *threads; /* of the process, by number */
 };
 
-/* The node of a stack, 0 = none. `exact`: its leaf is no return address. */
+/* Makes the node of a stack, 0 = none. `exact`: the leaf's pc is no return address. */
 u32 gprofng_frames_node(const struct gprofng_where *w, u64 uid, u64 time, bool exact);
 
 /* The next packet of a file: its bytes and its kind. False: there is none. */

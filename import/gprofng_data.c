@@ -254,7 +254,7 @@ add_count(struct adder *a, struct bytes packet, struct import_hit *hit)
 {
     u64 tag = field(a, packet, FIELD_HWCTAG), value = field(a, packet, FIELD_HWCINT);
 
-    /* The top bit means that the counter was read with an error. */
+    /* The top bit says that the counter was read with an error. */
     hit->value = value & ((1ull << 63) - 1);
     for (u32 i = 0; i < a->w->log->ncounters; i++) {
         const struct gprofng_counter *c = &a->w->log->counter[i];
@@ -305,7 +305,7 @@ add_value(struct adder *a, u32 counter, struct import_hit *hit, u64 value)
         import_count(a->w->im, counter, hit);
 }
 
-/* The packet has the end of the wait as its time. */
+/* Adds a wait; the packet's time is the end of the wait. */
 static void
 add_wait(struct adder *a, struct bytes packet, struct import_hit *hit)
 {
@@ -352,7 +352,7 @@ by_time(const void *a, const void *b)
     return x->packet.at < y->packet.at ? -1 : x->packet.at > y->packet.at;
 }
 
-/* Names counters for data that has no counter in gprofng: waits and I/O. */
+/* Makes counters for data that are no counters in gprofng: waits and I/O. */
 static void
 name_counters(struct adder *a)
 {

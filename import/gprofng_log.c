@@ -90,7 +90,7 @@ read_packet(struct gprofng_log *log, const struct tag *tag)
 
     if (!t)
         return;
-    /* The file has packets of another kind, too. */
+    /* The file has packets of another kind, too: add a table for them. */
     if (t->kind && log->ntables < GPROFNG_TABLES) {
         t = &log->table[log->ntables++];
         *t = (struct gprofng_table){ .file = t[-1].file };
@@ -307,8 +307,8 @@ gprofng_map_object(struct import *im, u32 process, const struct gprofng_log *log
         if (pc < s->lo || pc >= s->hi || time >= s->unload)
             continue;
         /*
-         * Prefer the last one mapped before `time`; take a later one only if there is
-         * none.
+         * Prefer the last segment that was mapped before `time`; take a later one only
+         * if there is none.
          */
         if (!best || s->load <= time || best->load > time)
             best = s;

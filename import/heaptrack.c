@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads what heaptrack writes, after heaptrack_interpret has resolved addresses: lines
- * whose first letter tells their type, with hexadecimal numbers. Such files do not have
- * addresses of blocks, only a number for each pair of size and stack. Addresses are
- * made up here.
+ * whose first letter says what they are, with hexadecimal numbers. These files have no
+ * addresses of blocks, but a number for each pair of size and stack: so addresses are
+ * invented.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
     FIELDS_MOST = 2 + 3 * INLINED_MOST,
 };
 
-/* A kind of block: all blocks of one size and stack. */
+/* A kind of block: all blocks with one size and one stack. */
 struct kind {
     u64 size;
     u32 trace;
@@ -109,7 +109,7 @@ read_instruction(struct heaptrack *h, const char *at, const char *end)
 
     if (count < 2)
         return wrong(h, "an instruction without an address and a module");
-    /* One function, perhaps with a file and a line; or several, each with both. */
+    /* It has one function, perhaps with file and line; or several, each with both. */
     n = count < 3 ? 0 : count < 5 ? 1 : (count - 2) / 3;
     while (n-- > 0) {
         const u64 *f = field + 2 + 3 * n;
@@ -170,7 +170,9 @@ read_kind(struct heaptrack *h, const char *at, const char *end)
     return 0;
 }
 
-/* An address that no live block has. The latest block of a kind is freed first. */
+/*
+ * An address at which no live block is. Of one kind, the latest block is freed first.
+ */
 static u64
 address_of(const struct heaptrack *h, u64 kind)
 {

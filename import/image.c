@@ -11,7 +11,7 @@
 
 enum { PAGE = 4096 };
 
-/* Whether the file may be the one that was mapped, as far as its identity is known. */
+/* Can the file be the one that was mapped, as far as that is known? */
 static bool
 is_same(const struct import_image *image, const struct image *img)
 {
@@ -27,7 +27,7 @@ is_same(const struct import_image *image, const struct image *img)
            (image->inode || image->fsize || image->mtime);
 }
 
-/* The bias: an address less this is the link-time address in the file. */
+/* The bias: an address minus this is the link-time address in the file. */
 static u64
 bias_of(const struct import_image *image, const struct image *img)
 {

@@ -62,7 +62,9 @@ import_fail(struct import *im, const char *format, ...)
     return -EBADMSG;
 }
 
-/* Whether er_print has a metric or a column of that name, which no counter may have. */
+/*
+ * Does er_print have a metric or a column with that name? Then no counter may have it.
+ */
 static bool
 is_reserved(const char *name)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The contents of another profiler's file on their way to an experiment: a reader adds
- * processes, threads, load objects, stacks and hits, in the order of time. Ordinary
- * process context, one thread. Out of memory is remembered in `failed`; what is added
- * afterwards is dropped. Processes, threads, objects and stack nodes are numbers from 1
- * on; 0 is none. An object and a node belong to one process. Times are ns of any clock
- * that the file uses.
+ * The contents of another profiler's file, on their way into an experiment: a reader
+ * adds processes, threads, load objects, stacks and hits, in the order of time.
+ * Ordinary process context, one thread. If memory runs out, `failed` is set, and what
+ * is added afterwards is dropped. Processes, threads, objects and stack nodes are
+ * numbers from 1 on; 0 is none. An object or a node belongs to one process. Times are
+ * ns of any clock that the file uses.
  */
 #ifndef ERTOOLS_IMPORT_IMPORT_H
 #define ERTOOLS_IMPORT_IMPORT_H
@@ -19,8 +19,8 @@
 #include "share/types.h"
 
 /*
- * A node has only 48 bits of a pc. In kernel addresses all higher bits are set: the
- * bias of the kernel's object, 2^48, restores them.
+ * A node keeps only 48 bits of a pc. In a kernel address, all higher bits are set:
+ * adding the bias of the kernel's object, 2^48, restores them.
  */
 #define IMPORT_PC_MASK ((1ull << 48) - 1)
 
@@ -120,7 +120,10 @@ const char *import_text(struct import *im, const char *text, size_t len);
 int import_fail(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The number of a counter, which is added if it is new; IMPORT_COUNTERS: no room. */
+/*
+ * The number of the counter with that name, which is added if it is new;
+ * IMPORT_COUNTERS: there are too many.
+ */
 u32 import_counter(struct import *im, const char *name);
 
 /*
@@ -131,7 +134,8 @@ u32 import_counter_unit(struct import *im, const char *name, const char *unit,
                         u64 *scale);
 
 /*
- * Adds a sentence about what is left out, for the user and the log. There is a maximum.
+ * Adds a sentence about what is left out, for the user and the log. Too many are
+ * dropped.
  */
 void import_note(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -24,7 +24,10 @@ add_value(struct json *j, char kind, u64 at)
     return j->count++;
 }
 
-/* Where a string ends whose first byte is at `at`; the size if it does not end. */
+/*
+ * The end of the string whose first byte is at `at`; the text's size if it does not
+ * end.
+ */
 static u64
 end_of_string(struct bytes text, u64 at)
 {
@@ -41,7 +44,7 @@ end_of_word(struct bytes text, u64 at)
     return at;
 }
 
-/* Adds a string, a number or a word; returns where it ends, 0 = it is malformed. */
+/* Adds a string, a number or a word; returns its end, 0 = it is malformed. */
 static u64
 add_scalar(struct json *j, u64 at)
 {
@@ -59,8 +62,9 @@ add_scalar(struct json *j, u64 at)
 }
 
 /*
- * Reads all values. The order of colons and commas is not checked: members of an object
- * are names and values in turn. While a value is open, its `next` is its parent.
+ * Reads all values. Colons and commas are not checked: the members of an object are
+ * names and values in turn. While a value is open, its `next` is the value that
+ * contains it.
  */
 static int
 parse(struct json *j)

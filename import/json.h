@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON as a table of values, each followed by the values within it. Value 0 is the
- * whole text; functions that look for a value return 0 for "none". Ordinary process
- * context.
+ * JSON as a table of values; each is followed by the values within it. Value 0 is the
+ * whole text. Functions that look for a value return 0 if there is none. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_IMPORT_JSON_H
 #define ERTOOLS_IMPORT_JSON_H
@@ -30,20 +30,23 @@ void json_free(struct json *j);
 /* The value of a member of an object, 0 = none. */
 u32 json_member(const struct json *j, u32 object, const char *name);
 
-/* The first element of an array, and the one after another; 0 = none. */
+/*
+ * json_first(): the first element of an array; json_next(): the element after
+ * `element`; 0 = none.
+ */
 u32 json_first(const struct json *j, u32 array);
 u32 json_next(const struct json *j, u32 array, u32 element);
 
 /* How many elements an array has. */
 u32 json_count(const struct json *j, u32 array);
 
-/* A number; 0 if the value is none. */
+/* The value as a number; 0 if it is no number. */
 double json_number(const struct json *j, u32 value);
 
 /* A whole number from 0 on; `other` if the value is none. */
 u32 json_index(const struct json *j, u32 value, u32 other);
 
-/* A string that lives as long as the import; "" if the value is none. */
+/* The value as a string, which lives as long as the import; "" if it is no string. */
 const char *json_string(const struct json *j, u32 value);
 
 #endif

@@ -143,7 +143,7 @@ kernel_write(struct bytes kallsyms, const char *buildid, int fd)
     return ret;
 }
 
-/* Whether this machine runs the kernel with that build-id, which its notes have. */
+/* Does this machine run the kernel with that build-id, by the kernel's notes? */
 static bool
 is_running(const char *buildid)
 {

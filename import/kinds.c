@@ -31,7 +31,7 @@ kinds_settle(struct import *im, struct import_kind *kind, u32 count)
         k->counter = IMPORT_COUNTERS;
         k->scale = 1;
         k->clock = 0;
-        /* A value that is the sum of others in the file is left out. */
+        /* Leave out a value that is the sum of other values in the file. */
         if (parts && (whole || (is_ns(k) && !strcmp(k->name, "total") &&
                                 !has(kind, count, "wait"))))
             continue;

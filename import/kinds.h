@@ -16,14 +16,17 @@ struct import_kind {
     char clock;       /* 'u' user, 's' system: hits of the clock; 0 = a counter */
 };
 
-/* Decide for each kind what it becomes; kinds that are too many are noted. */
+/*
+ * Decide what each kind becomes; say which kinds are left out because they are too
+ * many.
+ */
 void kinds_settle(struct import *im, struct import_kind *kind, u32 count);
 
 /* Add a value to the stack hit->node; sets hit->value and hit->kernel. */
 void kinds_add(struct import *im, const struct import_kind *kind,
                struct import_hit *hit, u64 value);
 
-/* The name of er_print's metric with that title; the title itself if there is none. */
+/* The name of er_print's metric with that title; if there is none, the title itself. */
 const char *kinds_by_title(const char *title);
 
 #endif

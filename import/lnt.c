@@ -40,7 +40,7 @@ struct reader {
     u64 insns_left; /* a bound: functions may refer to the same ones */
 };
 
-/* Reads up to the newline; false: there is none. */
+/* Reads text up to a newline; false: there is none. */
 static bool
 read_text(struct cursor *c, const char **text, size_t *len)
 {
@@ -74,7 +74,7 @@ find_sections(struct reader *r, struct bytes file)
         if (i == TEXT_POOL && !read_text(&c, &text, &len))
             return false;
     }
-    /* A name here means that the texts are in another file, which is not read. */
+    /* A name here says that the texts are in another file, which is not read. */
     r->has_insns = !len;
     start = (u64)(c.at - file.at);
     for (u32 i = 0; i < SECTIONS; i++) {
@@ -152,7 +152,7 @@ read_share(struct cursor *c)
     return (double)share;
 }
 
-/* The parts of other sections that belong to a function. */
+/* What other sections have of a function. */
 struct code {
     u64 count; /* instructions */
     u64 counters, texts; /* offsets in their sections */

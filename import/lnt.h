@@ -32,7 +32,7 @@ bool lnt_begin(struct lnt *l, struct import *im);
 /* Adds a counter and returns its number; LNT_COUNTERS and import_fail(): too many. */
 u32 lnt_counter(struct lnt *l, const char *name, size_t len, u64 total);
 
-/* To be called after the last counter. */
+/* Call this after the last counter. */
 void lnt_settle(struct lnt *l);
 
 /*
@@ -44,7 +44,7 @@ void lnt_insn(struct lnt *l, const char *text, size_t len);
 void lnt_insn_share(struct lnt *l, u32 counter, double percent);
 void lnt_function_end(struct lnt *l);
 
-/* Adds what no function has got. 0 or -ENOMEM. */
+/* Adds the part of the counters that no function has. 0 or -ENOMEM. */
 int lnt_end(struct lnt *l);
 
 /* Reads version 1, a Python pickle compressed by zlib; like import_lnt(). */

@@ -66,7 +66,7 @@ lnt_settle(struct lnt *l)
     kinds_settle(l->im, l->kind, l->nkinds);
 }
 
-/* A percentage of `whole`, rounded, and at most `left`. */
+/* A percentage of `whole` as a number, rounded; at most `left`. */
 static u64
 part_of(u64 whole, u64 left, double percent)
 {
@@ -115,7 +115,7 @@ spend(struct lnt *l, u32 place, u32 counter, u64 value)
 void
 lnt_insn(struct lnt *l, const char *text, size_t len)
 {
-    /* Instructions have no lines: the line holds their order instead. */
+    /* The places of instructions have no lines: this numbers them instead. */
     struct names_place place = { .func = l->func, .line = ++l->ninsns };
 
     while (len && (*text == ' ' || *text == '\t'))

@@ -127,7 +127,7 @@ lnt_pickle(struct import *im, struct bytes file)
 
     if (ret < 0)
         return ret;
-    /* In a genuine file, each step corresponds to at least one byte. */
+    /* Limits the steps: in a genuine file, each step takes at least one byte. */
     r.steps = u.bytes.size + 1;
     ret = pickle_read(im, u.bytes, &r.p);
     if (ret == 0 && !lnt_begin(&r.l, im))

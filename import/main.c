@@ -47,7 +47,9 @@ is_directory(const char *path)
     return strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Opens the file; for a directory, the file in it that describes the others. */
+/*
+ * Opens the file; if it is a directory, opens the file in it that describes the others.
+ */
 static int
 open_file(const char *file, struct slurp *out)
 {
@@ -81,7 +83,10 @@ name_for_directory(const char *path)
     return name;
 }
 
-/* perf.data becomes perf.er, in the working directory; for the caller to free. */
+/*
+ * The experiment's name: perf.data becomes perf.er, in the working directory. The
+ * caller frees it.
+ */
 static char *
 name_for(const char *file)
 {

@@ -45,8 +45,8 @@ func_of(struct writer *w, u32 func, bool inlined)
 }
 
 /*
- * The node of an inlined call of `func` at the place `caller`, whose node exists
- * already.
+ * Makes the node of an inlined call: of `func`, at the place `caller`, whose node
+ * exists.
  */
 static u32
 make_node(struct writer *w, u32 caller, u32 func)
@@ -69,7 +69,7 @@ make_node(struct writer *w, u32 caller, u32 func)
 }
 
 /*
- * Makes all nodes. A place that is inlined has a higher number than its caller's place.
+ * Makes all nodes. An inlined place has a higher number than the place of its caller.
  */
 static void
 make_nodes(struct writer *w)
@@ -108,7 +108,7 @@ put_insn(struct writer *w, u32 slot, u32 text)
     objwrite_row(&w->w, OBJ_insn, &row);
 }
 
-/* Writes a function that begins at a slot: the one before its first place. */
+/* Writes a function, which begins at a slot: the slot before its first place. */
 static u32
 put_symbol(struct writer *w, u32 func, u32 slot)
 {

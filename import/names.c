@@ -228,7 +228,7 @@ make_key(const struct import *im, struct name_object *o)
     snprintf(o->key, sizeof(o->key), "%016" PRIx64 "%016" PRIx64, one, two);
 }
 
-/* Finds each object's part of the sorted places. Some places may be in no object. */
+/* Finds each object's range in the sorted places. Some places may be in no object. */
 static void
 find_parts(struct names *n)
 {
@@ -247,7 +247,7 @@ find_parts(struct names *n)
 
 /*
  * Gives each object an address range and a key, and each place its address. The first
- * slot of each function belongs to no place, since readers find no inlined call at a
+ * slot of a function belongs to no place, as readers expect no inlined call at a
  * function's first address.
  */
 static void

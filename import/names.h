@@ -26,7 +26,10 @@ struct names_func {
 
 u32 names_func(struct import *im, const struct names_func *func);
 
-/* A place in a function. Its file is a text; 0 = the file of the declaration. */
+/*
+ * A place in a function. `file` is a text; 0 = the file in which the function is
+ * declared.
+ */
 struct names_place {
     u32 caller; /* the place where the function is inlined, 0 = not inlined */
     u32 func;
@@ -37,15 +40,15 @@ struct names_place {
 u32 names_place(struct import *im, const struct names_place *place);
 
 /*
- * Says that a place is an instruction, with its disassembly `text`. It has no file and
- * line then.
+ * Says that a place is an instruction, whose disassembly is `text`. It must have no
+ * file and line.
  */
 void names_place_text(struct import *im, u32 place, u32 text);
 
 /* The stack node of a place. */
 u32 names_node(struct import *im, u32 process, u32 parent, u32 place);
 
-/* Gives all places their addresses and all objects their keys. 0 or -ENOMEM. */
+/* Gives all places their addresses, and all objects their keys. 0 or -ENOMEM. */
 int names_settle(struct import *im);
 
 /* Write archives/KEY.ero of each object in the experiment's directory. 0 or -errno. */

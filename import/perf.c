@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads perf.data, from a file or a pipe. Its records are in the order in which the
- * processors handed them over. They are sorted by time first, so that each sample finds
- * the mappings of its time. Unknown records are skipped by their size.
+ * processors wrote them. They are sorted by time first, so that each sample finds the
+ * mappings of its time. Unknown records are skipped, as their size is known.
  */
 #include "import/perf.h"
 
@@ -87,7 +87,7 @@ add_record(struct perf *p, u64 at, const struct head *head)
     p->record[p->nrecords++] = (struct perf_record_at){ time_of(p, at, head), at };
 }
 
-/* The bytes behind a record that its size does not include. */
+/* How many bytes follow a record without being included in its size. */
 static u64
 more_behind(const struct perf *p, u64 at, const struct head *head)
 {
@@ -101,8 +101,8 @@ more_behind(const struct perf *p, u64 at, const struct head *head)
 }
 
 /*
- * Keeps one piece of the compressed records. Compressed records do not contain such
- * pieces.
+ * Keeps one piece of the compressed records. Such pieces never occur within compressed
+ * records.
  */
 static void
 take_packed(struct perf *p, struct cursor c, u32 type)
@@ -296,8 +296,8 @@ make_stack(struct perf *p, u32 pid, u32 process, const struct perf_chain *ch, u6
 }
 
 /*
- * An end of a branch as a node's pc. Makes its object known, for the time when it is
- * looked up.
+ * Converts one end of a branch to a node's pc. Adds the object that was there at that
+ * time.
  */
 static u64
 branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
@@ -307,10 +307,7 @@ branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
     return pc & IMPORT_PC_MASK;
 }
 
-/*
- * In big-endian files, the bit fields of a word begin at its top: puts them in our
- * order.
- */
+/* Restores the order of bit fields: in big-endian files, they begin at a word's top. */
 static u64
 branch_word(u64 word, bool big)
 {
@@ -327,7 +324,7 @@ branch_word(u64 word, bool big)
     return out;
 }
 
-/* Adds the branch stack, the newest branch first, as far as there is room. */
+/* Adds the branch stack, beginning with the newest branch, as far as there is room. */
 static void
 take_branches(struct perf *p, const struct perf_sample *s, const struct import_hit *hit)
 {
@@ -352,7 +349,8 @@ take_branches(struct perf *p, const struct perf_sample *s, const struct import_h
 }
 
 /*
- * The event's counter. A clock hit in the idle task is no CPU time: it gets a counter.
+ * The counter for hits of an event. A clock hit in the idle task is no CPU time: so it
+ * gets a counter, too.
  */
 static u32
 counter_of(struct perf *p, const struct perf_event *event, u32 pid)
@@ -428,8 +426,8 @@ take(struct perf *p, const struct perf_record_at *at, struct perf_chain *chain)
 }
 
 /*
- * The time for records without a time, which perf made before the run: that of the
- * first record with one.
+ * The time for records without a time, which perf wrote before the run: that of the
+ * first record that has one.
  */
 static u64
 first_time(const struct perf *p)

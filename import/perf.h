@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the files of perf.data's reader: the head of the file, its events, and the
+ * Shared by the files that read perf.data: the head of the file; its events; and the
  * tasks and mappings at the time of the record that is being read. Ordinary process
- * context. Numbers of perf's interface are those of perf_event_open(2) and of
+ * context. Numbers of perf's interface are those of perf_event_open(2), and of
  * perf.data-file-format.txt in the Linux sources.
  */
 #ifndef ERTOOLS_IMPORT_PERF_H
@@ -216,7 +216,7 @@ struct perf_mapping {
     bool kernel;
 };
 
-/* Tasks. 0 or -ENOMEM; records that make no sense are ignored. */
+/* The tasks. 0 or -ENOMEM; records that make no sense are ignored. */
 int perf_tasks_open(struct perf *p);
 void perf_tasks_close(struct perf *p);
 void perf_tasks_map(struct perf *p, const struct perf_mapping *m);
@@ -225,7 +225,9 @@ void perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool ex
 void perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time);
 void perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time);
 
-/* The process and thread of a sample, which are added if new; false: no memory. */
+/*
+ * Get a sample's process and thread, which are added if they are new; false: no memory.
+ */
 bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
                      struct import_hit *hit);
 
@@ -243,14 +245,17 @@ void perf_tasks_show(struct perf *p, u32 pid);
 int perf_stacks_open(struct perf *p);
 void perf_stacks_close(struct perf *p);
 
-/* Whether the unwinder has the mappings of this process. */
+/* Does the unwinder have the mappings of this process? */
 bool perf_stacks_has(const struct perf *p, u32 process);
 
 /* fd, bias: as for mirror_add_file(). */
 void perf_stacks_map(struct perf *p, const struct mirror_mapping *mapping, int fd,
                      u64 bias);
 
-/* Unwinds a sample's stack copy; the frames replace those of user code in *out. */
+/*
+ * Unwinds the copy of the stack in a sample; the resulting frames replace those of user
+ * code in *out.
+ */
 void perf_stacks_unwind(struct perf *p, const struct perf_sample *s, u32 process,
                         struct perf_chain *out);
 

@@ -147,7 +147,7 @@ add_ids(struct perf *p, struct cursor ids)
     }
 }
 
-/* [at, at + size) of the file; empty if it is not within the file. */
+/* The part [at, at + size) of the file; empty if it is not all within the file. */
 static struct cursor
 part_of(const struct perf *p, u64 at, u64 size)
 {
@@ -238,7 +238,7 @@ perf_head_buildid(struct perf *p, struct cursor c)
     left = cursor_left(&c);
     if (c.bad || !left)
         return;
-    /* Old files do not give its size. */
+    /* Old files do not contain the size of the build-id. */
     size = size & 0xff ? size & 0xff : BUILD_ID_BYTES;
     for (u32 i = 0; i < size && i < BUILD_ID_BYTES; i++)
         snprintf(hex + 2 * i, 3, "%02x", id[i]);
@@ -419,7 +419,7 @@ perf_head_update(struct perf *p, struct cursor c)
             import_text(p->im, (const char *)c.at, cursor_left(&c));
 }
 
-/* perf's name of an event that has no name in the head. */
+/* The name that perf gives to an event which has none in the head. */
 static const char *
 name_of(struct perf *p, const struct perf_event *event)
 {
@@ -465,8 +465,8 @@ perf_head_settle(struct perf *p)
         if (event->type == TYPE_SOFTWARE && event->config == SOFTWARE_DUMMY)
             continue;
         /*
-         * cpu-clock and task-clock count the same time: the second of them is no clock
-         * here.
+         * cpu-clock and task-clock count the same time: so the second of them does not
+         * count as a clock.
          */
         event->is_clock = clock && event->is_clock && event->config == clock->config;
         if (event->is_clock)

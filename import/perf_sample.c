@@ -89,7 +89,7 @@ read_registers(struct cursor *c, u64 mask, struct perf_dump *dump)
         cursor_skip(c, 8 * perf_fields(mask, ~0ull));
 }
 
-/* The kernel may have copied less than the space that the record has for it. */
+/* The kernel may have copied fewer bytes than the record has space for. */
 static void
 read_copy(struct cursor *c, struct perf_dump *dump)
 {
@@ -140,8 +140,8 @@ perf_sample_read(const struct perf_event *event, struct cursor c,
 }
 
 /*
- * The leaf's pc is exact, and so is the one at which user code entered the kernel; all
- * others are return addresses.
+ * Marks the pcs that are no return addresses: that of the leaf, and that at which user
+ * code entered the kernel.
  */
 static void
 mark_exact(struct perf_chain *ch)

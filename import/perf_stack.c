@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unwinds copies of stacks (perf record --call-graph dwarf) by the collector's
- * unwinder, as stacks of processes that are sampled from outside. It needs the files of
- * the process at their addresses. So it has the files of one process at a time, and
- * maps those of another process when a sample of that comes.
+ * Unwinds copies of stacks (perf record --call-graph dwarf) with the collector's
+ * unwinder, like those of processes that are sampled from outside. The unwinder needs
+ * the process's files mapped at their addresses. So it maps the files of one process at
+ * a time, and those of another process when a sample of that one comes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -182,7 +182,7 @@ fill_context(ucontext_t *uc, const struct perf_dump *dump)
     }
 }
 
-/* Replaces a chain's user frames by the frames of the walk. */
+/* Replaces the user frames of a chain by the frames that were unwound. */
 static void
 take_nodes(u32 node, struct perf_chain *out)
 {

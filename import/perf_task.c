@@ -170,7 +170,7 @@ thread_of(struct perf *p, u32 tid)
     return &t->thread[t->nthreads++];
 }
 
-/* From now on, the task is another program or another process. */
+/* From now on, the task is another program (exec) or another process (fork). */
 static void
 renew(struct perf *p, struct task *task, u32 ppid, u32 creator, char how, u64 time)
 {
@@ -198,7 +198,7 @@ perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool exec, u
     if (exec)
         renew(p, task, process->ppid, task->process, 'x', time);
     process = &p->im->process[task->process - 1];
-    /* A path, known from a mapping, is more precise and is kept. */
+    /* A path that is known from a mapping is more precise: keep it. */
     if (pid == tid && (exec || process->name[0] != '/'))
         process->name = import_text(p->im, name, sizeof(thread->name));
     snprintf(thread->name, sizeof(thread->name), "%s", name);
@@ -210,7 +210,7 @@ perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool exec, u
 static void
 copy_maps(struct perf *p, struct task *to, const struct task *from)
 {
-    /* No genuine file has nearly as many. */
+    /* A genuine file has far fewer mappings. */
     if (from->nmaps > p->tasks->maps_left) {
         import_fail(p->im, "forks in it have more mappings than can be");
         return;
@@ -258,8 +258,8 @@ perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time)
 }
 
 /*
- * Only notes the end: if the id is used again, the fork makes a new process of the
- * task.
+ * The end is only noted; if the id is used again, the fork makes the task a new
+ * process.
  */
 void
 perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time)
@@ -399,7 +399,7 @@ perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time, struct import_hit *h
     return true;
 }
 
-/* Whether the file is the one that was mapped. */
+/* Is the file the one that was mapped? */
 static bool
 is_same(const struct dso *dso, const struct image *img)
 {
@@ -409,7 +409,7 @@ is_same(const struct dso *dso, const struct image *img)
            makedev(dso->major, dso->minor) == img->st.st_dev;
 }
 
-/* Whether a build-id is that of the running kernel's vdso. */
+/* Is it the build-id of the running kernel's vdso? */
 static bool
 is_own_vdso(const char *buildid)
 {
@@ -431,7 +431,7 @@ is_own_vdso(const char *buildid)
     return same;
 }
 
-/* Reads the segments with code, if the mapped file is still here. */
+/* Reads the segments with code, if the file that was mapped is still there. */
 static void
 look_at(struct perf *p, struct dso *dso)
 {
@@ -459,7 +459,7 @@ look_at(struct perf *p, struct dso *dso)
     image_close(&img);
 }
 
-/* The bias: an address less this is the link-time address in the file. */
+/* The bias: an address minus this is the link-time address in the file. */
 static u64
 bias_of(const struct dso *dso, const struct mapping *m)
 {

@@ -218,7 +218,8 @@ read_line(struct reader *r)
 }
 
 /*
- * Reads a number in digits. "00" and "01", which mean False and True, become 0 and 1.
+ * Reads a number written in digits. "00" and "01" mean False and True; they become 0
+ * and 1.
  */
 static double
 read_digits(struct reader *r)
@@ -320,8 +321,8 @@ unescape(const unsigned char **at, const unsigned char *end, char *to)
 }
 
 /*
- * Pushes a text in Python's notation: quoted, in bytes; or raw, with \u escapes, where
- * each byte is a character.
+ * Pushes a text in Python's notation: a quoted one is bytes; any other has \u escapes,
+ * and each byte is a character.
  */
 static void
 push_escaped(struct reader *r, bool quoted)
@@ -362,7 +363,7 @@ push_escaped(struct reader *r, bool quoted)
     free(text);
 }
 
-/* Instructions that push texts and numbers. False: op is none of these. */
+/* Executes an instruction that pushes text or a number. False: op is another one. */
 static bool
 do_plain(struct reader *r, u32 op)
 {
@@ -399,7 +400,7 @@ do_plain(struct reader *r, u32 op)
     return false;
 }
 
-/* Instructions for lists and dictionaries. False: op is none of these. */
+/* Executes an instruction for lists and dictionaries. False: op is another one. */
 static bool
 do_items(struct reader *r, u32 op)
 {
@@ -427,7 +428,10 @@ do_items(struct reader *r, u32 op)
     return false;
 }
 
-/* Instructions for the memo and the machine itself. False: op is none of these. */
+/*
+ * Executes an instruction for the memo, or for the machine itself. False: op is another
+ * one.
+ */
 static bool
 do_memo(struct reader *r, u32 op)
 {
@@ -526,7 +530,7 @@ pickle_get(const struct pickle *p, u32 dict, const char *key, enum pickle_kind k
         const struct pickle_value *k = pickle_at(p, i);
         u32 value = pickle_next(p, i);
 
-        /* If a key occurs several times, the last one counts. */
+        /* If a key occurs several times, the last value counts. */
         if (k->kind == PICKLE_TEXT && k->len == strlen(key) &&
             !memcmp(k->text, key, k->len))
             found = value;

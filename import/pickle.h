@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads Python pickles as data: only dictionaries, lists, tuples, strings, numbers and
- * None. Every other instruction is refused, above all those that import or call
- * something; no part of a pickle is ever executed. Ordinary process context. Values are
- * numbers from 1 on; 0 is none. Values may be shared, even in cycles: whoever reads
- * them must go down only a fixed number of levels.
+ * None. All other instructions are refused, above all those that import or call
+ * something; nothing in a pickle is ever executed. Ordinary process context. Values are
+ * numbers from 1 on; 0 is none. A value may be contained in several others, even in
+ * itself: so readers must go down only a fixed number of levels.
  */
 #ifndef ERTOOLS_IMPORT_PICKLE_H
 #define ERTOOLS_IMPORT_PICKLE_H
@@ -46,8 +46,8 @@ struct pickle {
 };
 
 /*
- * Reads a pickle. 0; -EBADMSG and im->why; -ENOMEM. Must be freed in each case. Takes
- * at most some 60 times the pickle's size in memory.
+ * Reads a pickle. 0; -EBADMSG and im->why; -ENOMEM. Call pickle_free() in each case.
+ * Takes at most about 60 times the pickle's size in memory.
  */
 int pickle_read(struct import *im, struct bytes file, struct pickle *out);
 void pickle_free(struct pickle *p);
@@ -56,7 +56,10 @@ void pickle_free(struct pickle *p);
 u32 pickle_get(const struct pickle *p, u32 dict, const char *key,
                enum pickle_kind kind);
 
-/* The first item of a value of that kind, 0 = it has none or is of another kind. */
+/*
+ * The first item of a value, if the value is of that kind; 0 = it has no items, or is
+ * of another kind.
+ */
 u32 pickle_first(const struct pickle *p, u32 value, enum pickle_kind kind);
 
 static inline u32
@@ -65,7 +68,7 @@ pickle_next(const struct pickle *p, u32 item)
     return p->item[item - 1].next;
 }
 
-/* The value of an item; for item 0, a None. */
+/* The value of an item; item 0 gives a None. */
 const struct pickle_value *pickle_at(const struct pickle *p, u32 item);
 
 #endif

@@ -31,7 +31,7 @@ struct function {
     u64 id, name, system_name, file, line;
 };
 
-/* message: the location's bytes, which contain its lines. */
+/* message: the bytes that describe the location, which contain its lines. */
 struct location {
     u64 id, mapping, address;
     struct bytes message;
@@ -198,7 +198,7 @@ read_string(struct pprof *p, struct bytes text)
     return 0;
 }
 
-/* Reads everything but samples: samples may precede what they refer to. */
+/* Reads everything but samples, since samples may precede what they refer to. */
 static int
 read_tables(struct pprof *p, struct bytes file)
 {
@@ -326,7 +326,7 @@ mapped_node(struct pprof *p, const struct location *l, u32 node)
     }
     if (!l->address)
         return node;
-    /* The format's addresses of callers are within the call, not behind it. */
+    /* In this format, a caller's address is within the call, not behind it. */
     return import_node(p->im, p->hit.process, node, object, l->address,
                        object ? NODE_EXACT : NODE_EXACT | NODE_UNKNOWN);
 }
@@ -447,8 +447,8 @@ read_samples(struct pprof *p, struct bytes file)
 }
 
 /*
- * Whether the file can be a profile: it has only fields that a profile has, and its
- * first string is empty. There is no magic number.
+ * Can the file be a profile? It can if it has only fields that a profile has, and its
+ * first string is empty. The format has no magic number.
  */
 static bool
 is_profile(struct bytes file)

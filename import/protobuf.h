@@ -29,8 +29,8 @@ protobuf_varint(struct cursor *c)
 }
 
 /*
- * The next field of a message. False at the end, and if it is malformed: then c->bad is
- * set.
+ * Gets the next field of a message. False at the end; also if it is malformed, and then
+ * c->bad is set.
  */
 static inline bool
 protobuf_next(struct cursor *c, struct protobuf_field *f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads profiles of speedscope. In files of er_export, each profile is a metric. In
- * others, the profile's unit says what it is, and its name is that of a thread.
+ * Reads profiles of speedscope. In a file of er_export, each profile is a metric. In
+ * other files, the unit of a profile says what it is, and its name is that of a thread.
  */
 #include <errno.h>
 #include <math.h>
@@ -54,8 +54,7 @@ read_frames(struct speedscope *s, u32 frames)
         struct names_place place = { .line = line };
 
         /*
-         * Other programs do not tell whether the line is the function's or where it
-         * ran.
+         * In files of other programs, the line may be the function's or where it ran.
          */
         func.line = s->own ? line : 0;
         place.func = func.name ? names_func(s->im, &func) : 0;

@@ -16,7 +16,10 @@ is_blank(char c)
     return c && strchr(blanks, c);
 }
 
-/* The character of the entity at "&"; *len is its length, 0 = it is no entity. */
+/*
+ * The character for which the entity at "&" stands; *len is the entity's length, 0 = it
+ * is no entity.
+ */
 static char
 entity(const char *at, size_t left, size_t *len)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the tags of a text like XML, one by one. For files that an XML parser refuses,
- * since they have no single root, or zeros at the end. Ordinary process context.
+ * Reads the tags of text that looks like XML, one by one; for files that an XML parser
+ * refuses, since they have several roots, or zeros at the end. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_IMPORT_TAGS_H
 #define ERTOOLS_IMPORT_TAGS_H
@@ -33,7 +34,7 @@ bool tags_next(struct tags *t, struct tag *tag);
 /* The value of an attribute, "" if there is none. */
 const char *tag_attr(const struct tag *tag, const char *name);
 
-/* The value as a decimal or 0x number, which may have a sign; 0 if it is none. */
+/* The value as a number, decimal or 0x, perhaps with a sign; 0 if it is no number. */
 u64 tag_number(const struct tag *tag, const char *name);
 
 /* The value in seconds, which may have a fraction, as ns. */

@@ -42,7 +42,7 @@ struct format {
     int (*unpack)(struct bytes file, struct growing *g); /* -ENOTSUP: no library */
 };
 
-/* Decompresses a file of that format; any other file is returned unchanged. */
+/* Decompresses a file of that format; another file is returned unchanged. */
 static int
 unpack(struct import *im, struct bytes file, const struct format *format,
        struct unpacked *out)
@@ -244,7 +244,7 @@ typedef int bunzip_fn(char *to, unsigned *to_len, char *from, unsigned from_len,
 
 enum { BZIP2_OK = 0, BZIP2_MEMORY = -3, BZIP2_FULL = -8 };
 
-/* Decompresses in one call; repeats it with more room if the result did not fit. */
+/* Decompresses in one call; if the result did not fit, again with more room. */
 static int
 unpack_block(struct bytes file, struct growing *g)
 {

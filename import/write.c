@@ -71,7 +71,7 @@ put_counters(const struct import *im, FILE *f)
         fputs("<counter", f);
         put_number("index", i, f);
         put_attr("name", im->counter[i].name, f);
-        /* er_print takes a counter without an interval for one that has no hits. */
+        /* A counter without an interval would have no hits for er_print. */
         put_number("interval", im->counter[i].interval ? im->counter[i].interval : 1,
                    f);
         put_attr("unit", im->counter[i].unit, f);

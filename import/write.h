@@ -8,9 +8,9 @@
 #include "import/import.h"
 
 /*
- * creator: the name of the sub-experiment that this process descends from; "" = the
- * founder, NULL = not known, or this is the founder. The functions only write; errors
- * can be seen by ferror(f).
+ * creator: the name of the sub-experiment from which this process descends; "" = the
+ * founder; NULL = not known, or this is the founder itself. ferror(f) says if writing
+ * failed.
  */
 void write_log(const struct import *im, const struct import_process *p,
                const char *creator, FILE *f);

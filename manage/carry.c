@@ -49,7 +49,10 @@ carry_one(const struct carry *c, const struct place *from, const struct place *t
 static int carry_into(const struct carry *c, const struct place *from,
                       const struct place *directory);
 
-/* Carry a member, before its group. *line: its line in the new group; free it. */
+/*
+ * Carry a member; done before its group is. *line: the member's line in the new group,
+ * which the caller frees.
+ */
 static int
 carry_member(const struct carry *c, const struct place *group, const struct group *g,
              u32 index, const struct place *directory, char **line)
@@ -137,7 +140,7 @@ same_directory(int one, int other)
            a.st_ino == b.st_ino;
 }
 
-/* The line for a member in a group file in another directory. */
+/* The line for a member, if its group file moves to another directory. */
 static char *
 line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
 {
@@ -150,7 +153,7 @@ line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
     return real;
 }
 
-/* Carry only the group file, to another name: its members stay where they are. */
+/* Only the group file gets another name: its members stay where they are. */
 static int
 rename_group(const struct carry *c, const struct place *from, const struct place *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common part of er_cp and er_mv: takes sources and a destination from the command
- * line. Ordinary process context; for main().
+ * What er_cp and er_mv have in common: they carry the sources on the command line to a
+ * destination. Ordinary process context; for main().
  */
 #ifndef ERTOOLS_MANAGE_CARRY_H
 #define ERTOOLS_MANAGE_CARRY_H
@@ -9,7 +9,8 @@
 #include "manage/place.h"
 
 /*
- * Copy or move an experiment to a name that is not in use in a directory. 0 or -errno.
+ * Copy or move an experiment to a name in a directory, which is not in use. 0 or
+ * -errno.
  */
 typedef int carry_experiment(const struct place *from, int parent, const char *name);
 
@@ -20,8 +21,8 @@ struct carry {
 };
 
 /*
- * Carry all words but the last to the last one. Returns an enum tool_status, after
- * messages about errors.
+ * Carry the experiments and groups that all words but the last name to the last one.
+ * Reports errors; returns an enum tool_status.
  */
 int carry_all(const struct carry *carry, int count, char **words);
 

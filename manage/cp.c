@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * er_cp: copies experiments, and gathers those of a job into one.
- */
+/* er_cp: copies experiments, and gathers those of one job into one experiment. */
 #include "manage/carry.h"
 #include "manage/gather.h"
 #include "manage/options.h"

@@ -26,7 +26,10 @@ copy_part(const struct jobparts *parts, const struct jobpart *part, int copy)
     return ret;
 }
 
-/* Add the other founders' parts to the copy, which already has the first one's. */
+/*
+ * Add the parts of the other founders to the copy, which has those of the first
+ * already.
+ */
 static int
 add_others(int copy, void *context)
 {

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Copy all words but the last into a new experiment, the last one. It appears complete
- * or not at all; the sources do not change. Returns an enum tool_status, after messages
- * about errors. `force`: also copy experiments that are still being written.
+ * Copy the experiments named by all words but the last into a new experiment, the last
+ * word. It appears complete or not at all; the sources are not changed. Reports errors;
+ * returns an enum tool_status. `force`: also copy experiments that are still being
+ * written.
  */
 int gather_all(int count, char **words, bool force);
 

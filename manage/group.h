@@ -20,14 +20,14 @@ struct group {
     u32 count;
 };
 
-/* Whether the file at that place begins as a group does. */
+/* Does the file at that place begin like a group file? */
 bool group_is(const struct place *place);
 
 /* 0 for group_free(), or -errno. */
 int group_read(const struct place *place, struct group *out);
 void group_free(struct group *group);
 
-/* The path of a member for one who is not in the group's directory; free it. */
+/* The path by which a member can be opened from anywhere; the caller frees it. */
 char *group_path(const struct place *place, const struct group *group, u32 index);
 
 /*

@@ -21,7 +21,10 @@ enum {
     SHOWN_RANKS = 8,
 };
 
-/* M_r12.er and M_r12_f1.er: 12, and where the number ends; NULL for another name. */
+/*
+ * The rank in a name: 12 in M_r12.er and M_r12_f1.er. Returns where the number ends;
+ * NULL for another name.
+ */
 static const char *
 rank_name(const char *name, u32 *rank)
 {
@@ -35,7 +38,10 @@ rank_name(const char *name, u32 *rank)
     return !strcmp(end, SUFFIX) || *end == '_' ? end : NULL;
 }
 
-/* The size of the world that mpirun started, as MPI_Init logged it; 0 = not logged. */
+/*
+ * The number of ranks that mpirun started, as logged when MPI_Init() returned; 0 = not
+ * logged.
+ */
 static u32
 world_of(int dir, const char *name)
 {
@@ -120,7 +126,10 @@ add_part(struct jobparts *parts, u32 source, int dir, const char *name)
     return 0;
 }
 
-/* Check a file of a founder: data that it recorded itself cannot be gathered. */
+/*
+ * Check a file of a founder: if the founder itself has recorded data, they cannot be
+ * gathered.
+ */
 static void
 look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name)
 {
@@ -138,7 +147,10 @@ look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name
         refuse(&parts->source[source], name, "is not of a rank, and is not gathered");
 }
 
-/* A name by what started the ranks is another on each host, and tells nothing. */
+/*
+ * Read the job's name. One that begins with "parent" was made from the process that
+ * started the ranks; it differs on each host, and says nothing.
+ */
 static int
 look_at_job(struct jobparts *parts, u32 source, int dir)
 {

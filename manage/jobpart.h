@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists the sub-experiments of an MPI job's founders, and checks whether they can be in
- * one founder. Ordinary process context.
+ * Lists the sub-experiments of an MPI job's founders, and checks whether one founder
+ * can have them all. Ordinary process context.
  */
 #ifndef ERTOOLS_MANAGE_JOBPART_H
 #define ERTOOLS_MANAGE_JOBPART_H
@@ -31,7 +31,10 @@ struct jobparts {
     u32 of; /* index of the founder that has this name */
 };
 
-/* Add the parts of one founder. 0; or 1, after a message: they cannot be gathered. */
+/*
+ * Add the sub-experiments of one founder. 0; or 1, after a message, if they cannot be
+ * gathered.
+ */
 int jobparts_add(struct jobparts *parts, u32 source);
 
 /* Whether all parts are of one job, and each is there once; if not, says so. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * er_label: gives times of a run a name.
- */
+/* er_label: gives names to intervals of a run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -147,7 +145,7 @@ fail_time(const struct place *p, const char *text, int err)
     return 1;
 }
 
-/* The moment behind "start" or "stop": now, if nothing is said. */
+/* Get the moment that follows "start" or "stop"; if none follows, it is now. */
 static int
 moment_of(const char *text, const char *word, const struct when *when, u64 *ns)
 {
@@ -165,7 +163,7 @@ begins(const char *text, const char *word)
     return !strncmp(text, word, len) && (!text[len] || text[len] == '=');
 }
 
-/* Apply one -t. Returns 0, or 1 after a message. */
+/* Apply one option -t. Returns 0, or 1 after a message. */
 static int
 apply(struct labelset *set, const struct asked *a, const struct place *p,
       const struct when *when, const char *text)
@@ -215,7 +213,10 @@ fail(const struct place *p, int err)
     return 1;
 }
 
-/* While the directory is locked, so that two of us do not lose what the other adds. */
+/*
+ * Change the labels. The directory is locked, so that of two programs that do this
+ * neither loses what the other one adds.
+ */
 static int
 change_locked(const struct asked *a, const struct place *p, const struct experiment *e,
               int dir)

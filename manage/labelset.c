@@ -113,7 +113,7 @@ labelset_write(const struct labelset *set, int dir)
     return ret;
 }
 
-/* The next row of a label, from `at` on; count if there is none. */
+/* The next row of a label, from row `at` on; `count` if there is none. */
 static u32
 find(const struct labelset *set, u32 at, const char *name)
 {
@@ -157,7 +157,7 @@ labelset_add(struct labelset *set, const char *shown, const char *name, u64 star
     return 0;
 }
 
-/* The row of the label that has no end; count if there is none. */
+/* The row in which the label has no end yet; `count` if there is none. */
 static u32
 find_open(const struct labelset *set, const char *name)
 {

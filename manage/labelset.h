@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The labels of an experiment while er_label changes them. Ordinary process context.
- * Functions that return 1 have printed the reason, after the experiment's name (shown).
+ * The labels of an experiment, while er_label changes them. Ordinary process context. A
+ * function that returns 1 has printed why, after the experiment's name (shown).
  */
 #ifndef ERTOOLS_MANAGE_LABELSET_H
 #define ERTOOLS_MANAGE_LABELSET_H
@@ -16,7 +16,10 @@ struct labelset {
     struct labels old;
 };
 
-/* 0 for labelset_free(), or -errno; no file is an empty set. */
+/*
+ * Read the labels; if there is no file, there are none. 0, for labelset_free(); or
+ * -errno.
+ */
 int labelset_read(struct labelset *set, int dir, const char *shown);
 void labelset_free(struct labelset *set);
 
@@ -24,8 +27,8 @@ void labelset_free(struct labelset *set);
 int labelset_write(const struct labelset *set, int dir);
 
 /*
- * Add a time from `start` to `stop` (UINT64_MAX = the end). The strings must outlive
- * the set. 0 or 1.
+ * Add an interval from `start` to `stop` (UINT64_MAX = the end) to a label. The strings
+ * must outlive the set. 0 or 1.
  */
 int labelset_add(struct labelset *set, const char *shown, const char *name, u64 start,
                  u64 stop);
@@ -34,7 +37,10 @@ int labelset_add(struct labelset *set, const char *shown, const char *name, u64 
 int labelset_open(struct labelset *set, const char *shown, const char *name, u64 start);
 int labelset_shut(struct labelset *set, const char *shown, const char *name, u64 stop);
 
-/* Remove a label with all its times; or set its description. 0 or 1. */
+/*
+ * labelset_remove(): remove a label with all its intervals; labelset_doc(): set a
+ * label's description. 0 or 1.
+ */
 int labelset_remove(struct labelset *set, const char *shown, const char *name);
 int labelset_doc(struct labelset *set, const char *shown, const char *name,
                  const char *doc);

@@ -17,7 +17,10 @@ take(void *context, int letter, const char *value)
     c->force |= letter == 'f';
 }
 
-/* To another file system it is copied, and removed when the copy is there. */
+/*
+ * Move an experiment. If the destination is on another file system, copy it, and remove
+ * the original when the copy is complete.
+ */
 static int
 move(const struct place *from, int parent, const char *name)
 {

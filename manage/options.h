@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Command lines, by the rows of options.def. Ordinary process context; for main().
+ * Reads command lines by the rows of options.def. Ordinary process context; for main().
  */
 #ifndef ERTOOLS_MANAGE_OPTIONS_H
 #define ERTOOLS_MANAGE_OPTIONS_H
@@ -13,7 +13,10 @@ enum tool_status {
     TOOL_USAGE = 2,  /* nothing was done */
 };
 
-/* As tool_read(), of one of the programs with rows there. May die with TOOL_USAGE. */
+/*
+ * Like tool_read(), for a program that has rows in options.def. May end the program
+ * with TOOL_USAGE.
+ */
 int options_read(const char *program, int argc, char **argv, tool_take *take,
                  void *context);
 

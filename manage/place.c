@@ -110,7 +110,7 @@ open_named(struct place *p, const char *name)
     }
     if (!len || len > NAME_MAX || !strcmp(name, ".") || !strcmp(name, "..") ||
         !strcmp(name, "/")) {
-        /* ".", ".." and "/" can only be an existing directory. */
+        /* ".", ".." and "/" can only mean an existing directory. */
         if (!len || len > NAME_MAX) {
             err_warn("'%s' is no name of a file", p->shown);
             return 1;
@@ -194,7 +194,7 @@ place_holds(const struct place *p, int inside)
     return found;
 }
 
-/* _x1.er is part of the experiment that it lies in. */
+/* _x1.er is a part of the experiment whose directory contains it. */
 static bool
 is_sub(const struct place *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of experiments and groups on a command line, as places in the file system: a
- * directory that is held open, and a name in it. Ordinary process context.
+ * Names of experiments and groups on a command line, as places in the file system: an
+ * open directory, and a name in it. Ordinary process context.
  */
 #ifndef ERTOOLS_MANAGE_PLACE_H
 #define ERTOOLS_MANAGE_PLACE_H
@@ -29,7 +29,10 @@ struct place {
     ino_t inode;
 };
 
-/* 0, or 1 after a message if it cannot be a place. place_close() in either case. */
+/*
+ * 0; or 1 after a message, if the path cannot be such a place. Call place_close() in
+ * either case.
+ */
 int place_open(struct place *place, const char *path);
 void place_close(struct place *place);
 
@@ -39,13 +42,13 @@ void place_close(struct place *place);
  */
 bool place_may(const struct place *place, bool force);
 
-/* Like place_open(), for a name in a directory that is open as a place. */
+/* Like place_open(), for a name in a directory that was opened as a place. */
 int place_open_in(struct place *out, const struct place *directory, const char *name);
 
 /* Its directory, opened for reading; never through a link. Descriptor or -errno. */
 int place_directory(const struct place *place);
 
-/* Whether the directory `inside`, or one above it, is that of `place`. */
+/* Is the directory `inside`, or one above it, the directory of `place`? */
 bool place_holds(const struct place *place, int inside);
 
 /* Whether a name has that ending, and something before it. */

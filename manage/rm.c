@@ -32,7 +32,7 @@ remove_experiment(const struct place *p)
     return ret < 0;
 }
 
-/* A member that is gone already is none to keep the group for. */
+/* A member that does not exist any more is no reason to keep the group. */
 static int
 remove_member(const struct place *group, const struct group *g, u32 index)
 {

@@ -80,7 +80,7 @@ tree_rename(int from, const char *name, int to, const char *new)
     return renameat(from, name, to, new) < 0 ? -errno : 0;
 }
 
-/* A stream over a directory; the caller closes it. NULL and errno. */
+/* Open a stream of the directory's entries; the caller closes it. NULL and errno. */
 static DIR *
 list(int dir)
 {
@@ -101,8 +101,8 @@ open_directory(int dir, const char *name)
 }
 
 /*
- * Empty a directory of `top`: remove its files, and move its directories up to `top`,
- * so that two descriptors suffice for any depth.
+ * Empty a directory in `top`: remove its files, and move its directories up into `top`.
+ * So two descriptors are enough for any depth.
  */
 static int
 flatten(int top, const char *name)
@@ -137,8 +137,8 @@ flatten(int top, const char *name)
 }
 
 /*
- * Empty the directory except for its log, which identifies it as an experiment. Make
- * several passes, as a pass may not see the entries that flatten() adds.
+ * Empty the directory, except for its log, by which it is known as an experiment.
+ * Several passes are made, since a pass may not see the entries that flatten() adds.
  */
 static int
 empty(int top)
@@ -165,7 +165,7 @@ empty(int top)
     return -err;
 }
 
-/* Remove the directory `name`, which is open as `dir`. */
+/* Remove the directory `name`, which has been opened as `dir`. */
 static int
 remove_open(int parent, const char *name, int dir)
 {
@@ -193,8 +193,8 @@ clean_one(int parent, const char *name)
 }
 
 /*
- * Remove what killed programs have left in `parent`, unless other users can write to
- * it: they could have renamed a directory of ours to such a name.
+ * Remove what killed programs have left in `parent`. Not if other users can write
+ * there: they could have given such a name to a directory of ours.
  */
 static void
 clean(int parent)
@@ -240,7 +240,7 @@ copy_open_file(int from, int to, const struct stat *st)
         n = copy_file_range(from, NULL, to, NULL, PIECE, 0);
     if (n < 0 && errno == EIO)
         return -EIO;
-    /* If that ended early, go on with read() and write() from the present offsets. */
+    /* If that ended early, continue with read() and write() at the offsets reached. */
     ret = copy_bytes(from, to);
     if (ret == 0 && (fchmod(to, st->st_mode & 0777) < 0 || futimens(to, times) < 0))
         ret = -errno;
@@ -307,7 +307,10 @@ copy_one(const struct place *whole, int from, int to, const char *name, int dept
 {
     struct stat st;
 
-    /* Hidden files only serve the recording, except the one with an MPI job's name. */
+    /*
+     * Hidden files are needed only while recording; except the one with an MPI job's
+     * name.
+     */
     if (name[0] == '.' && strcmp(name, ".mpi-job"))
         return 0;
     if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -338,7 +341,7 @@ copy_all(const struct place *whole, int from, int to, int depth)
     return ret;
 }
 
-/* A hidden directory, locked. Descriptor or -errno. */
+/* Make a hidden directory, and lock it. A descriptor or -errno. */
 static int
 make_hidden(int parent, char tmp[HIDDEN_MAX])
 {

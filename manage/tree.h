@@ -3,9 +3,9 @@
  * Copies and removes whole directories; a copy appears complete or not at all. Ordinary
  * process context, one thread.
  *
- * No link is followed. Both operations use a hidden name, ".er_tmp-PID-N", beside the
- * final one, and lock that directory meanwhile. An unlocked one was left by a program
- * that was killed, and is removed by a later call.
+ * No link is followed. While copying or removing, the directory has a hidden name,
+ * ".er_tmp-PID-N", beside the final one, and is locked. If such a directory is not
+ * locked, its program was killed; a later call removes it.
  */
 #ifndef ERTOOLS_MANAGE_TREE_H
 #define ERTOOLS_MANAGE_TREE_H
@@ -20,7 +20,7 @@ extern volatile sig_atomic_t tree_signal;
 /* From now on SIGINT, SIGTERM and SIGHUP end a copy, which removes what it has made. */
 void tree_signals(void);
 
-/* If there was such a signal, die by it. */
+/* If there was such a signal, end the program by it. */
 void tree_end_by_signal(void);
 
 /*
@@ -31,14 +31,17 @@ void tree_end_by_signal(void);
  */
 int tree_copy(const struct place *from, int parent, const char *name);
 
-/* Adds to the copy, which is still hidden. 0, or -errno: the copy is removed. */
+/*
+ * Called to add to the copy while it is still hidden. 0; or -errno, then the copy is
+ * removed.
+ */
 typedef int tree_more(int copy, void *context);
 
 /* The same, but the copy is given its name when `more` has added to it. */
 int tree_copy_and(const struct place *from, int parent, const char *name,
                   tree_more *more, void *context);
 
-/* Rename; -EEXIST when the new name is taken. 0 or -errno. */
+/* Rename; -EEXIST if the new name is in use. 0 or -errno. */
 int tree_rename(int from, const char *name, int to, const char *new);
 
 /* Remove the directory. 0 or -errno; then what is left has its own name again. */

@@ -20,8 +20,10 @@ open_directory(int dir, const char *name)
     return fd < 0 ? -errno : fd;
 }
 
-/* The lines of one index of sources at the end of the other: the last of a file counts
- * as well as the first, as its name comes from its path. */
+/*
+ * Append the lines of one archive's index of sources to the other one's. A file's name
+ * comes from its path, so it does not matter if both have a line for it.
+ */
 static int
 append_lines(int from, int to)
 {
@@ -50,7 +52,7 @@ append_lines(int from, int to)
     return ret;
 }
 
-/* Copy a file, unless the other archive has it. */
+/* Copy a file, unless the other archive has a file with that name. */
 static int
 unite_file(int from, int to, const char *name)
 {
@@ -83,8 +85,8 @@ unite_files(int from, int to)
 }
 
 /*
- * Unite the directory `name` of one archive with that of the other, then call `more`
- * with both directories.
+ * Unite the directory `name` of one archive with that of the other one; then call
+ * more() with both directories.
  */
 static int
 unite_directory(int from, int to, const char *name, int (*more)(int from, int to))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Archives of several experiments in one. Ordinary process context. */
+/* Unites the archives of several experiments. Ordinary process context. */
 #ifndef ERTOOLS_MANAGE_UNITE_H
 #define ERTOOLS_MANAGE_UNITE_H
 

@@ -22,7 +22,7 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Digits, in units; *at moves behind them. 0 or -EINVAL, -ERANGE. */
+/* Read digits as a number of units; move *at behind them. 0, -EINVAL or -ERANGE. */
 static int
 take_whole(const char **at, u64 unit, u64 *ns)
 {
@@ -41,7 +41,7 @@ take_whole(const char **at, u64 unit, u64 *ns)
     return 0;
 }
 
-/* Digits behind a point, as many as the unit has a use for. */
+/* Read the digits after a point; those that are less than 1 ns are ignored. */
 static void
 take_fraction(const char **at, u64 unit, u64 *ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moments of a run as people type them. Ordinary process context. */
+/* Moments of a run, as people type them. Ordinary process context. */
 #ifndef ERTOOLS_MANAGE_WHEN_H
 #define ERTOOLS_MANAGE_WHEN_H
 
@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* The times of a run by which moments are converted. */
+/* What is known of the run's times, which is needed to convert moments. */
 struct when {
     u64 start_wall; /* ns since 1970; 0 = not known */
     bool running;   /* there is a now */
@@ -16,14 +16,14 @@ struct when {
 };
 
 /*
- * The moment of `len` bytes of text, in ns from the start of the run:
+ * Parse a moment, a text of `len` bytes, to ns from the start of the run:
  *
  *   12.5  80ms  2m  1:30  1:02:03.5    from the start
  *   @  @+5s  @-1:00                    from now
- *   2026-01-31T12:00:05                by the clock on the wall, local time
+ *   2026-01-31T12:00:05                wall clock, in local time
  *
- * 0; -EINVAL: it is none of these; -ENODATA: the run has no such now or clock;
- * -ERANGE: before the start, or too large.
+ * 0; -EINVAL: it is none of these; -ENODATA: the run has no `now`, or its wall-clock
+ * time is not known; -ERANGE: it is before the start, or too large.
  */
 int when_parse(const char *text, size_t len, const struct when *when, u64 *ns);
 

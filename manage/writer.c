@@ -12,7 +12,10 @@
 
 #define CONTROL ".control"
 
-/* An experiment that has its control page may still be written; its log can tell. */
+/*
+ * The pid of the process that writes an experiment. An experiment with a control page
+ * may still be written; its log says by which process.
+ */
 static unsigned
 writer_of(int dir, const char *name)
 {

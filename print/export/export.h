@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing a view: one function per row of exports.def. Ordinary process context. They
- * only write; errors are found by ferror(f).
+ * Writes a view: one function for each row of exports.def. Ordinary process context.
+ * The functions only write; ferror(f) says if writing failed.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_EXPORT_H
 #define ERTOOLS_PRINT_EXPORT_EXPORT_H
@@ -10,7 +10,7 @@
 
 #include "print/export/table.h"
 
-/* How text is to look. All zero: as in a file. */
+/* How text is written. All zero: as into a file. */
 struct export_form {
     char separator; /* between values, for those that need one */
     bool colour;    /* escape sequences highlight what matters */
@@ -35,7 +35,7 @@ export_row_begins(const struct table *t, u32 row, const struct export_form *form
         form->on_row(form->context, t, row);
 }
 
-/* Write json for a command that failed, in place of its table. */
+/* Write json that says that a command failed, in place of the command's table. */
 void export_json_error(const char *command, const char *sentence, FILE *f);
 
 #endif

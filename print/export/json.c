@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One document for each command:
+ * Writes json, one document for each command:
  *
  * {"command": ..., "error": null, "tables": [{"title": ..., "facts": {...}, "columns":
  * [{"key", "title", "unit"}...], "rows": [{key: value...}...], "left_out": n}...]}
  *
- * If a command failed, error is a sentence, and there is no table. A time is in
+ * If a command failed, error is a sentence, and there is no table. Times are in
  * seconds; a list is an array; what is not known is null.
  */
 #include <string.h>
@@ -21,7 +21,7 @@ put_string(const char *s, FILE *f)
     putc('"', f);
 }
 
-/* Write a heading's lines as one string. */
+/* Write the lines of a heading as one string. */
 static void
 put_title(const char *s, FILE *f)
 {
@@ -126,7 +126,7 @@ put_facts(const struct table *t, FILE *f)
     fputs("},\n", f);
 }
 
-/* Write what is between the braces of a table. */
+/* Write the members of the object that stands for a table. */
 static void
 put_table(const struct table *t, FILE *f)
 {

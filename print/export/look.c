@@ -35,7 +35,7 @@ look_row(const struct table_row *r)
 const char *
 look_bar(const struct export_form *form, double share, char *buf)
 {
-    /* Blocks of one to eight eighths are U+258F down to U+2588. */
+    /* Characters for one to eight eighths of a block are U+258F down to U+2588. */
     unsigned parts = form->utf8 ? 8 : 1, n;
     char *p = buf;
 

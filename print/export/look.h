@@ -20,14 +20,16 @@ enum look {
 
 enum { LOOK_BAR_WIDTH = 10 }; /* columns of a bar for a share of 1 */
 
-/* Begin a look; or return to plain text. They write nothing without colour. */
+/* Begin to highlight; or return to plain text. Without colour, they write nothing. */
 void look_begin(const struct export_form *form, enum look look, FILE *f);
 void look_end(const struct export_form *form, enum look look, FILE *f);
 
 enum look look_row(const struct table_row *r);
 
-/* A bar of at most LOOK_BAR_WIDTH columns for a share from 0 to 1, as a string; buf has
- * LOOK_BAR_MAX bytes. */
+/*
+ * A bar for a share from 0 to 1, of at most LOOK_BAR_WIDTH columns. buf has
+ * LOOK_BAR_MAX bytes.
+ */
 enum { LOOK_BAR_MAX = 3 * LOOK_BAR_WIDTH + 1 };
 const char *look_bar(const struct export_form *form, double share, char *buf);
 

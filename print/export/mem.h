@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for commands and forms: functions that end the program when there is none, and
- * an arena for what lives as long as a table. Ordinary process context.
+ * Memory for commands and forms: functions that end the program if memory runs out; and
+ * an arena, for what lives as long as a table. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_MEM_H
 #define ERTOOLS_PRINT_EXPORT_MEM_H
 
 #include <stddef.h>
 
-/* Never return NULL; free() what they give. */
+/* These never return NULL. The caller frees the result by free(). */
 void *mem_realloc(void *p, size_t size);
 char *mem_strdup(const char *s);
 
@@ -25,7 +25,7 @@ struct arena {
     size_t used;
 };
 
-/* Zeroed and aligned to 8 bytes; freed all at once by arena_free(). */
+/* Memory that is zeroed and aligned to 8 bytes; arena_free() frees all of an arena. */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...)

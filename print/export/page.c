@@ -55,7 +55,7 @@ page_gap(const struct page *p, u32 column)
     return p->t->columns[column].flags & COL_JOINED ? 1 : 2;
 }
 
-/* The column after the last one that shares this one's heading. */
+/* Columns from `column` up to this one have the same heading. */
 static u32
 group_end(const struct table *t, u32 column)
 {
@@ -82,7 +82,9 @@ is_blank(const struct table *t, u32 column)
     return t->nrows != 0;
 }
 
-/* Columns under one heading are shown or left out together. */
+/*
+ * Choose the columns to show; those under one heading are shown or left out together.
+ */
 static void
 choose(struct page *p)
 {
@@ -114,7 +116,7 @@ group_width(const struct page *p, u32 column)
     return width;
 }
 
-/* If a heading is wider than its joined columns, the first column gets the rest. */
+/* If a heading is wider than the columns under it, make the first of these wider. */
 static void
 widen(struct page *p, u32 column)
 {
@@ -151,7 +153,10 @@ measure(struct page *p, bool with_titles)
             widen(p, i);
 }
 
-/* Shrink texts to no less than `least`. Returns the width of lines then. */
+/*
+ * Make columns of text narrower, but not narrower than `least`. Returns the lines'
+ * width then.
+ */
 static size_t
 shrink(struct page *p, size_t least)
 {
@@ -169,7 +174,7 @@ shrink(struct page *p, size_t least)
     return total;
 }
 
-/* Do lines fit if texts shrink to TEXT_GOOD at most? */
+/* Do lines fit if texts are made narrower, but not below TEXT_GOOD? */
 static bool
 fits(struct page *p)
 {
@@ -177,7 +182,7 @@ fits(struct page *p)
     return shrink(p, TEXT_GOOD) <= p->form->width;
 }
 
-/* Turn blanks of a heading into line ends where its lines are wider than `room`. */
+/* Break a heading: blanks become line ends where its lines are wider than `room`. */
 static void
 break_title(char *title, size_t room)
 {

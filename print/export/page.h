@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which columns of a table a text shows, and how wide they are. In a file, columns that
- * are empty in all rows are left out. On a screen, steps are taken in this order until
- * lines fit: texts shrink, headings take more lines, bars are left out, columns with
- * COL_DETAIL are left out, the last one first. Ordinary process context.
+ * Chooses which columns of a table are shown as text, and how wide they are. In a file,
+ * columns that are empty in all rows are left out. On a screen, the following is done,
+ * in this order, until lines fit: texts are made narrower; headings take more lines;
+ * bars are left out; columns with COL_DETAIL are left out, the last one first. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_PAGE_H
 #define ERTOOLS_PRINT_EXPORT_PAGE_H
@@ -27,7 +28,9 @@ void page_close(struct page *p);
 /* Blanks between a column and the one before it. */
 size_t page_gap(const struct page *p, u32 column);
 
-/* A line of a column's heading, of *len bytes; "" where it has no such line. */
+/*
+ * Get a line of a column's heading, which has *len bytes; "" if there is no such line.
+ */
 const char *page_title(const struct page *p, u32 column, u32 line, size_t *len);
 const char *page_title_line(const char *title, u32 line, size_t *len);
 

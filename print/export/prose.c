@@ -29,7 +29,10 @@ end_line(struct paragraph *p)
     p->used = p->indent;
 }
 
-/* Write a word, or text that must stay on one line; on the next line if need be. */
+/*
+ * Write a word, or text that must stay on one line; if it does not fit, on the next
+ * line.
+ */
 static void
 put_word(struct paragraph *p, const char *word, size_t n, enum look look)
 {
@@ -54,7 +57,7 @@ put_sentence(struct paragraph *p, const char *text)
     while (*text) {
         size_t n = strcspn(text, " ");
 
-        /* A number and its unit stay together. */
+        /* Keep a number and its unit on one line. */
         while (n && text[n] == ' ' && strchr("0123456789", text[n - 1]) &&
                strcspn(text + n + 1, " ,.;:") <= 3)
             n += 1 + strcspn(text + n + 1, " ");
@@ -65,7 +68,7 @@ put_sentence(struct paragraph *p, const char *text)
     }
 }
 
-/* The columns that text shows; returns how many. */
+/* The columns that are shown as text; returns how many. */
 static u32
 parts_of(const struct table *t, u32 *column)
 {

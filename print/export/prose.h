@@ -6,9 +6,9 @@
 #include "print/export/export.h"
 
 /*
- * A table of LAYOUT_PROSE: of each row the heading (left out where it is the same as
- * above), the sentence, and what stands in brackets behind it: the first three columns
- * that text shows. Lines end at the screen's width, or at 80 columns.
+ * Writes a table of LAYOUT_PROSE. For each row: the heading, unless it is the same as
+ * before; the sentence; and in brackets what follows it. These are the first three
+ * columns that are shown as text. Lines end at the screen's width, or at 80 columns.
  */
 void prose_put(const struct table *t, const struct export_form *form, FILE *f);
 

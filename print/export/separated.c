@@ -9,7 +9,10 @@ enum {
     NAME_MAX_BYTES = 256,
 };
 
-/* How many bytes at s are written as they are: the output may go to a terminal. */
+/*
+ * How many bytes at s can be written as they are, since the output may go to a
+ * terminal.
+ */
 static unsigned
 plain(const char *s)
 {
@@ -18,7 +21,10 @@ plain(const char *s)
     return value_harmless(s);
 }
 
-/* RFC 4180: a value with the separator, a quotation mark or a line end is quoted. */
+/*
+ * Quote a value as in RFC 4180, if it contains the separator, a quotation mark or a
+ * line end.
+ */
 static void
 put_value(const char *value, char separator, FILE *f)
 {
@@ -66,7 +72,7 @@ put_cell(const struct column *c, const struct cell *v, char separator, FILE *f)
         put_value(value_plain(c, v, buf), separator, f);
 }
 
-/* Has a column before it the same name? */
+/* Has an earlier column the same name? */
 static bool
 is_repeated(const struct table *t, u32 column)
 {
@@ -80,7 +86,10 @@ is_repeated(const struct table *t, u32 column)
     return false;
 }
 
-/* "Excl.\nTotal CPU", "s" -> "Excl. Total CPU (s)"; or the key, which is unique. */
+/*
+ * The name of a column: "Excl.\nTotal CPU", "s" becomes "Excl. Total CPU (s)"; if that
+ * name is not unique, it is the key.
+ */
 static void
 name_of(const struct table *t, u32 column, char *name, size_t size)
 {
@@ -95,13 +104,13 @@ name_of(const struct table *t, u32 column, char *name, size_t size)
             *p = ' ';
 }
 
-/* Columns by their names; what several tables have under one name is one column. */
+/* The names of columns. Columns of several tables with the same name become one. */
 struct names {
     char (*name)[NAME_MAX_BYTES];
     u32 count;
 };
 
-/* The number of a column among the names; names->count if it is not there. */
+/* The index of a column among the names; names->count if it is not there. */
 static u32
 find(const struct names *names, const struct table *t, u32 column)
 {
@@ -145,7 +154,10 @@ put_rows(const struct table *t, char separator, FILE *f)
     }
 }
 
-/* Rows of one of several tables: its title, then what it has of all columns. */
+/*
+ * Write the rows of one of several tables: the table's title, then a value for each
+ * column.
+ */
 static void
 put_part(const struct table *t, const struct names *names, char separator, FILE *f)
 {

@@ -175,7 +175,10 @@ table_real(struct table *t, u32 column, double real)
     cell(t, column)->real = real;
 }
 
-/* The room in the arena for a list of that length: a founder has thousands of lines. */
+/*
+ * How much room a list of that length gets in the arena. It may get thousands of lines,
+ * so the room is doubled when it is full.
+ */
 static size_t
 room_of(size_t length)
 {
@@ -197,7 +200,7 @@ table_line(struct table *t, u32 column, const char *text)
 
     if (length > UINT32_MAX)
         return;
-    /* The text is not in such room (it has no length), or the room is full. */
+    /* The text has no such room yet (its length is not known), or the room is full. */
     if (!c->length || length >= room_of(c->length)) {
         list = arena_alloc(&t->arena, room_of(length));
         if (before)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A view's content: columns, rows, and facts about the whole. A command builds it once;
- * a renderer turns it into text, separated values or json. Ordinary
- * process context; a table owns its strings and dies with table_free().
+ * A view's content: columns, rows, and facts about the whole. A command makes it; a
+ * renderer turns it into text, separated values or json. Ordinary process context; a
+ * table owns its strings, and table_free() frees them.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_TABLE_H
 #define ERTOOLS_PRINT_EXPORT_TABLE_H
@@ -12,7 +12,7 @@
 #include "print/export/mem.h"
 #include "share/types.h"
 
-/* What a column's cells are; u64 and double share a cell by type. */
+/* The type of a column's cells. It decides which member of a cell's union is used. */
 enum column_type {
     COL_TEXT,    /* a string */
     COL_LIST,    /* strings, separated by '\n' */
@@ -81,7 +81,7 @@ struct fact {
     const char *shown; /* as text shows it; NULL = the same */
 };
 
-/* How text shows it; separated values and json do not care. */
+/* How text shows the table; separated values and json ignore this. */
 enum table_layout {
     LAYOUT_COLUMNS, /* a heading, then a line per row */
     LAYOUT_BLOCKS,  /* a block per row, a line per column, the first column on top */
@@ -120,7 +120,7 @@ void table_fact(struct table *t, const char *key, const char *title, const char 
 /* A number of bytes; people see it in MiB from one MiB on. */
 void table_fact_bytes(struct table *t, const char *key, const char *title, u64 bytes);
 
-/* A number of blocks and their bytes, then a text: "3 blocks, 24.1 MiB". */
+/* Add a fact: a number of blocks and their bytes, then a text: "3 blocks, 24.1 MiB". */
 void table_fact_blocks(struct table *t, const char *key, const char *title, u64 blocks,
                        u64 bytes, const char *after);
 
@@ -130,7 +130,10 @@ void table_fact_blocks(struct table *t, const char *key, const char *title, u64 
 u32 table_column(struct table *t, const char *key, const char *title, const char *unit,
                  enum column_type type, unsigned flags);
 
-/* Start a row, all its cells empty; the setters below fill cells of the last row. */
+/*
+ * Begin a row, whose cells are all empty. The functions below fill cells of the last
+ * row.
+ */
 void table_row(struct table *t, unsigned flags);
 
 /* The last row is about this function of the model. */

@@ -8,7 +8,10 @@
 #include "print/export/tree.h"
 #include "print/export/value.h"
 
-/* Blanks wait until something follows them, so that no line ends in blanks. */
+/*
+ * Blanks are written only when something follows them, so that no line ends with
+ * blanks.
+ */
 struct line {
     FILE *f;
     size_t pad;
@@ -47,7 +50,10 @@ end_line(struct line *l)
     putc('\n', l->f);
 }
 
-/* One line of the heading; returns 0, printing nothing, when no column has one. */
+/*
+ * Write one line of the heading; returns 0, without writing, if no column has that
+ * line.
+ */
 static int
 put_heading_line(const struct page *p, u32 number, FILE *f)
 {
@@ -80,7 +86,7 @@ put_heading_line(const struct page *p, u32 number, FILE *f)
         free(copy);
         owed = p->width[i] > len ? p->width[i] - len : 0;
         for (size_t over = len > p->width[i] ? len - p->width[i] : 0; over;) {
-            /* the heading is over the joined columns, too */
+            /* the heading also covers the joined columns */
             size_t next = page_gap(p, i + 1) + p->width[i + 1];
 
             owed += over < next ? next - over : 0;
@@ -127,7 +133,7 @@ is_zero(const struct column *c, const struct cell *v)
     return (c->type == COL_NS || c->type == COL_COUNT) && !v->number;
 }
 
-/* A cell of a row whose own look is `row`. */
+/* Write a cell of a row that is highlighted as `row`. */
 static void
 put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
          enum look row)
@@ -200,7 +206,7 @@ put_table(const struct table *t, const struct export_form *form, FILE *f)
     page_close(&p);
 }
 
-/* A heading's lines as one, with blanks between; returns its width. */
+/* Write a heading's lines as one line; returns its width. */
 static size_t
 put_label(const char *title, FILE *f)
 {
@@ -213,7 +219,7 @@ put_label(const char *title, FILE *f)
     return width;
 }
 
-/* A value; a list's strings each on a line, indented as the first is. */
+/* Write a value. The strings of a list get a line each, with the same indentation. */
 static void
 put_block_value(const struct column *c, const char *value, size_t indent, FILE *f)
 {

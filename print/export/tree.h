@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a tree in front of a cell's text. Ordinary process context. */
+/* Draws the lines of a tree in front of a cell's text. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_EXPORT_TREE_H
 #define ERTOOLS_PRINT_EXPORT_TREE_H
 
 #include <stdbool.h>
 
 /*
- * What a cell of a column with COL_TREE begins with: perhaps a number in parentheses
- * and a blank, then for each outer level one of the first two and a blank, then one of
- * the branches.
+ * How a cell of a column with COL_TREE begins: perhaps a number in parentheses and a
+ * blank; then, for each outer level, TREE_DOWN or TREE_NONE and a blank; then a branch.
  */
 #define TREE_DOWN '|' /* a line goes down past it */
 #define TREE_NONE ' '
 #define TREE_CHILD "+-" /* a child, and more follow */
 #define TREE_LAST "`-" /* the last child */
 
-/* The text with its tree drawn, in box characters or in ASCII; the caller frees it. */
+/* The text with its tree drawn in box characters, or in ASCII; the caller frees it. */
 char *tree_text(const char *text, bool utf8);
 
 #endif

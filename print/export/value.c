@@ -9,7 +9,10 @@
 
 #include "print/export/bytes.h"
 
-/* Seconds with `digits` decimals, rounded half away from zero; ns is exact. */
+/*
+ * Write seconds with `digits` decimals, rounded half away from zero. Computed exactly,
+ * with integers.
+ */
 static void
 format_ns(char *buf, int64_t ns, int digits)
 {
@@ -54,7 +57,7 @@ value_shown(const struct column *c, const struct cell *v, char *buf)
     return buf;
 }
 
-/* Cut zeros that end the decimals, and the point if nothing is left. */
+/* Remove zeros at the end of decimals, and the point if no decimals remain. */
 static void
 trim_zeros(char *buf)
 {
@@ -121,7 +124,10 @@ value_utf8(const char *s)
     return n;
 }
 
-/* Would the following text be shown from right to left, or in another order? */
+/*
+ * Do these bytes begin a control character after which text runs from right to left, or
+ * in another order?
+ */
 static bool
 turns(const char *s)
 {
@@ -155,7 +161,7 @@ value_code_point(const char *s, unsigned n)
     return c;
 }
 
-/* Characters that do not take one column; in order. */
+/* Characters that do not take exactly one column, sorted. */
 static const struct {
     u32 first, last, columns;
 } odd[] = {
@@ -186,7 +192,7 @@ columns_of(u32 c)
     return 1;
 }
 
-/* What is at `text`, if it begins at column `column`. */
+/* The next character of a text that begins at some column. */
 struct piece {
     unsigned bytes;
     bool harmless;
@@ -230,7 +236,7 @@ value_width(const char *text)
     return width;
 }
 
-/* Write what fits in `room` columns; returns the columns that it takes. */
+/* Write as much as fits into `room` columns; returns how many columns that takes. */
 static size_t
 write_some(const char *text, size_t room, FILE *f)
 {
@@ -268,7 +274,10 @@ value_write_lines(const char *text, bool several, FILE *f)
     }
 }
 
-/* The longest tail of the text that fits in `room` of its `width` columns. */
+/*
+ * The longest end of the text, which takes `width` columns, that fits into `room`
+ * columns.
+ */
 static const char *
 end_of(const char *text, size_t width, size_t room)
 {
@@ -283,7 +292,7 @@ end_of(const char *text, size_t width, size_t room)
     return text;
 }
 
-/* The bracket that closes the one at `text`; NULL: none does, as of operator<. */
+/* The bracket that closes the one at `text`; NULL: there is none, as in operator<. */
 static const char *
 closing(const char *text)
 {
@@ -306,8 +315,8 @@ closing(const char *text)
 }
 
 /*
- * The longest list of template arguments or parameters of a function, without its
- * brackets; lists that were replaced by dots do not count.
+ * The longest list of a function's template arguments or parameters, without the
+ * brackets. Lists that were replaced by dots already do not count.
  */
 static size_t
 longest_list(const char *text, const char *dots, const char **list)
@@ -332,7 +341,10 @@ longest_list(const char *text, const char *dots, const char **list)
     return longest;
 }
 
-/* Leave lists out, the longest first, until the text fits or no list is worth it. */
+/*
+ * Replace lists by dots, the longest first, until the text fits, or no list is left
+ * that is longer than the dots.
+ */
 static char *
 fold_lists(const char *text, size_t room, const char *dots)
 {
@@ -392,7 +404,7 @@ value_write_folded(const char *list, FILE *f)
     }
 }
 
-/* Bytes that are no UTF-8 become U+FFFD: json knows nothing else. */
+/* Bytes that are not UTF-8 become U+FFFD, since json has no way to write them. */
 void
 value_write_json(const char *s, size_t len, FILE *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cell's value as text, for people and for programs. Ordinary process context.
+ * Writes a cell's value as text, for people or for programs. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_VALUE_H
 #define ERTOOLS_PRINT_EXPORT_VALUE_H
@@ -12,15 +12,16 @@
 enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final zero */
 
 /*
- * Numbers for people: seconds with three digits (more would pretend precision), exact
- * zero as "0." so that it differs from something small; buf has VALUE_MAX bytes.
+ * A value for people. Seconds have three digits, since more would pretend to be
+ * precise. Exactly zero is "0.", to differ from something small. buf has VALUE_MAX
+ * bytes.
  */
 const char *value_shown(const struct column *c, const struct cell *v, char *buf);
 
 /* Numbers for programs: seconds and percentages with all digits that they have. */
 const char *value_plain(const struct column *c, const struct cell *v, char *buf);
 
-/* A list as one string: joined by ";", which within its strings becomes \x3b. */
+/* Write a list as one string, joined by ";"; a ";" in its strings becomes \x3b. */
 void value_write_folded(const char *list, FILE *f);
 
 /*
@@ -33,9 +34,10 @@ size_t value_write_safe(const char *text, FILE *f);
 size_t value_width(const char *text);
 
 /*
- * The same within `room` columns, at least 1. If the text is too long, template
- * arguments and parameters of functions' names are left out first, then its end or, if
- * `middle`, its middle. An ellipsis (with utf8) or "~" marks the place.
+ * Write text in at most `room` columns (at least 1). If it is too long, template
+ * arguments and parameters in functions' names are left out first; then its end or, if
+ * `middle`, its middle. An ellipsis (if utf8) or "~" stands where something is left
+ * out.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 
@@ -51,7 +53,7 @@ void value_write_json(const char *s, size_t len, FILE *f);
 /* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
 unsigned value_utf8(const char *s);
 
-/* The same, but 0 also for characters that a terminal obeys instead of showing. */
+/* Like value_utf8(); but also 0 for characters that control a terminal. */
 unsigned value_harmless(const char *s);
 
 /* The code point of the character of n bytes at s. */
