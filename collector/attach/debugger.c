@@ -157,7 +157,7 @@ await(char *line, size_t size)
     return *line == '=' ? 0 : -EIO;
 }
 
-/* Ask, and return the answer behind its "=". */
+/* Send a question, and copy the answer after its "=" to `answer`. */
 static int
 ask(const char *question, char *answer, size_t size)
 {

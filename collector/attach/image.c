@@ -124,7 +124,10 @@ read_headers(pid_t pid, u64 lo, Elf64_Phdr ph[PROGRAM_HEADERS])
 static u64
 table(const struct image *m, u64 value)
 {
-    /* In memory the loader may have added the bias; in the file it is not added. */
+    /*
+     * A value of the dynamic section. In memory, the loader may have added the bias; in
+     * the file it has not.
+     */
     return value >= m->lo && value < m->hi ? value - m->bias : value;
 }
 
@@ -176,7 +179,10 @@ read_dynamic(struct image *m, const Elf64_Phdr *ph)
         m->symbol_count = 0;
 }
 
-/* The name of a function symbol; NULL: it has none, or is not defined here. */
+/*
+ * The name of a function symbol; NULL: the symbol has none, is no function, or is not
+ * defined here.
+ */
 static const char *
 function_name(const struct image *m, const Elf64_Sym *s)
 {

@@ -50,7 +50,7 @@ struct images {
     int is_go; /* the main program has Go's runtime */
 };
 
-/* Read all objects of a process. 0 or -errno; images_free() in any case. */
+/* Read all objects of a process. 0 or -errno; call images_free() in either case. */
 int images_read(struct images *all, pid_t pid);
 void images_free(struct images *all);
 

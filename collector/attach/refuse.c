@@ -35,7 +35,7 @@ is_traced(pid_t pid, char *why, size_t size)
                text);
 }
 
-/* Can its program not load the collector? If so, say why. */
+/* Can the process's program not load the collector? If so, say why. */
 static int
 has_no_place(pid_t pid, char *why, size_t size, const char **beyond)
 {
@@ -91,7 +91,7 @@ yama_forbids(pid_t pid, char *why, size_t size)
                           : "sysctl kernel.yama.ptrace_scope=0 permits it, or be root");
 }
 
-/* Does the kernel refuse access to its /proc files? If so, say why. */
+/* Does the kernel refuse access to the process's /proc files? If so, say why. */
 static int
 is_out_of_reach(pid_t pid, char *why, size_t size)
 {

@@ -219,7 +219,7 @@ in_sequence(const struct tracee *t)
     } c;
     u64 section = 0;
 
-    /* In a system call it is in none. */
+    /* A thread in a system call is in no such sequence. */
     if ((long)t->regs.orig_rax >= 0)
         return 0;
     if (ptrace((enum __ptrace_request)GET_RSEQ_CONFIGURATION, t->tid, sizeof(c), &c) <=
@@ -292,7 +292,10 @@ is_stuck(pid_t tid)
     return 0;
 }
 
-/* The debugger has stopped all threads, and takes care of calls that wait. */
+/*
+ * Stop a thread for which a debugger answers: the debugger has stopped all threads
+ * already, and takes care of system calls in which they wait.
+ */
 static int
 stop_by_debugger(struct tracee *t)
 {

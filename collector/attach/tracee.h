@@ -26,8 +26,8 @@ struct tracee {
 };
 
 /*
- * Stop a thread. 0; -ESRCH: it is gone; -EPERM; -ETIMEDOUT: it does not stop, and is
- * let go; -EAGAIN: it is in the midst of a restartable sequence, and is let go.
+ * Stop a thread. 0; -ESRCH: it has ended; -EPERM; -ETIMEDOUT: it does not stop;
+ * -EAGAIN: it is in a restartable sequence. After an error the thread is not stopped.
  */
 int tracee_stop(struct tracee *t, pid_t pid, pid_t tid);
 

@@ -149,8 +149,8 @@ push(struct trace_scope *s, struct call_frame *frame)
 }
 
 /*
- * Mark the place as used. A handler that interrupts this may use the same place before,
- * but frees it again.
+ * Mark the place as used. A signal handler that interrupts this may use the place
+ * first, but has freed it when it returns.
  */
 static inline void
 keep(struct trace_scope *s, struct call_open *o, const struct call_frame *frame)
@@ -165,8 +165,8 @@ keep(struct trace_scope *s, struct call_open *o, const struct call_frame *frame)
 }
 
 /*
- * How many stack words can be copied? The caller's stack may end right after its
- * arguments.
+ * How many stack words can be copied? Not all that are asked for, if the caller's stack
+ * ends right after its arguments.
  */
 static inline u64
 words_of(struct trace_scope *s, const struct call_frame *frame, u64 words)
@@ -289,7 +289,7 @@ call_leave(struct call_frame *frame)
     if (ER_UNLIKELY(!trace_is_on() || !trace_enter(&s)))
         return;
     /*
-     * A call that is no longer in the list, after a fork or a jump, has its record
+     * If the call is no longer in the list, after a fork or a jump, it has its record
      * already.
      */
     if (ER_UNLIKELY(!is_own_open(&s, frame))) {
@@ -315,9 +315,9 @@ state_of(struct trace_scope *s)
 }
 
 /*
- * The unwinder passes a trampoline's frame, because of an exception or the end of a
- * thread. The call that it leaves is the innermost one whose frame is above the
- * unwinder's own frames.
+ * Called when the unwinder passes a trampoline's frame, because of an exception or the
+ * end of a thread. The call that it leaves is the innermost one whose frame is above
+ * the unwinder's own frames.
  */
 __attribute__((used)) _Unwind_Reason_Code
 call_personality(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
@@ -333,7 +333,10 @@ call_personality(int version, _Unwind_Action actions, _Unwind_Exception_Class cl
     if (!(actions & _UA_CLEANUP_PHASE) || !trace_is_on() || !trace_enter(&s))
         return _URC_CONTINUE_UNWIND;
     c = state_of(&s);
-    /* If there are open calls on other stacks, the one that is left is not known. */
+    /*
+     * Only if no open call is on another stack: else it is not known which call is
+     * left.
+     */
     if (c && !c->elsewhere) {
         drop_left(&s, c, (u64)(uintptr_t)__builtin_frame_address(0));
         if (c->depth)

@@ -76,8 +76,8 @@ next_of(const char *name)
 }
 
 /*
- * Find libc's functions: libcollector.so's functions of these names would search for
- * new objects.
+ * Find libc's own functions: libcollector.so's functions of these names would search
+ * for new objects.
  */
 static int
 find_real(void)

@@ -70,8 +70,8 @@ memory(u64 bytes)
 }
 
 /*
- * Read a whole file into memory that is never freed. Raw system calls: libc's functions
- * may be recorded.
+ * Read a whole file into memory that is never freed. Makes raw system calls, since
+ * calls of libc's functions may be recorded (-T).
  */
 static long
 read_file(int fd, char **text)

@@ -181,7 +181,8 @@ add(struct trace_scope *s, struct text *set, const struct text *like, const char
     if (!put(s, id, p, like->len, cut))
         return UNREADABLE;
     /*
-     * One thread at a time adds to the cache; another thread's text is not kept in it.
+     * Only one thread at a time adds to the cache. If another one is doing so, this
+     * text is not kept in it.
      */
     if (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
         return id;

@@ -7,7 +7,7 @@
 
 #include "collector/call/call.h"
 
-/* A number of 1, 2, 4 or 8 bytes, as C would convert it to 64 bits. */
+/* Read a number of 1, 2, 4 or 8 bytes, as C would convert it to 64 bits. */
 static inline u64
 number_at(const void *at, u32 size, int is_signed)
 {
@@ -31,7 +31,7 @@ number_at(const void *at, u32 size, int is_signed)
     return is_signed ? (u64)((int64_t)(value << shift) >> shift) : value;
 }
 
-/* A value as an integer: to judge a result, or for the length of a buffer. */
+/* Convert a value to an integer, to judge a result, or for the length of a buffer. */
 static int64_t
 as_number(const struct call_value *v, const void *at)
 {

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * In the dynamic section, glibc has added the bias to addresses; other libcs, and the
- * kernel for the vdso, have not.
+ * An address in the dynamic section. glibc has added the bias to it; other libcs, and
+ * the kernel for the vdso, have not.
  */
 static u64
 address(const struct object *o, u64 value)
@@ -42,7 +42,7 @@ read_segments(struct object *o, const struct dl_phdr_info *info)
     }
 }
 
-/* A GNU hash table does not say how many symbols there are. */
+/* Count the symbols of a GNU hash table, which does not say how many there are. */
 static u64
 count_by_hash(const u32 *head)
 {

@@ -28,7 +28,7 @@ struct object {
     u64 rela_count[2];
 };
 
-/* 0, or -ENOENT: it has no dynamic section. */
+/* Read an object's dynamic section. 0, or -ENOENT: it has none. */
 int object_read(struct object *o, const struct dl_phdr_info *info);
 
 /* 1: it defines a symbol of that name, or refers to one. */

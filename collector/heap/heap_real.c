@@ -17,7 +17,10 @@ static const struct trace_call table[] = {
 #include "collector/hook/libc.def"
 };
 
-/* C++ runtimes, which may be loaded with RTLD_LOCAL, out of reach of RTLD_NEXT. */
+/*
+ * C++ runtimes. They may be loaded with RTLD_LOCAL, where RTLD_NEXT does not find their
+ * functions.
+ */
 static const char *const runtimes[] = {
     "libstdc++.so.6",
     "libc++abi.so.1",
@@ -80,7 +83,10 @@ first_posix_memalign(void **block, size_t align, size_t size)
     return p ? 0 : ENOMEM;
 }
 
-/* free() during the look-up. A block that is not the arena's is leaked. */
+/*
+ * free() while the real functions are being looked up: a block that is not the arena's
+ * is leaked.
+ */
 static void
 first_free(void *block)
 {
@@ -230,7 +236,11 @@ look_up(void)
     }
 }
 
-/* ThreadSanitizer's dl_iterate_phdr() allocates before it can be called. */
+/*
+ * These functions show which sanitizer the program has. ThreadSanitizer's malloc()
+ * cannot be called yet when our look-up runs, but its dl_iterate_phdr() allocates: so
+ * with it, find_allocator() runs later, in the constructor.
+ */
 void __tsan_init(void) __attribute__((weak));
 void __asan_init(void) __attribute__((weak));
 void __lsan_init(void) __attribute__((weak));

@@ -35,9 +35,10 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * The first call of a function that is looked up late. Looks up all C++ operators, also
- * in a C++ runtime that was loaded late and that RTLD_NEXT does not find, or all
- * functions that libc may lack. Afterwards every function of that kind is set.
+ * Called at the first call of a function that is looked up late. Looks up all C++
+ * operators, also in a C++ runtime that was loaded late and that RTLD_NEXT does not
+ * find, or all functions that libc may lack. Afterwards every function of that kind is
+ * set.
  */
 void heap_real_late(const char *name);
 

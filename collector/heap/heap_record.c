@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/heap/heap_record.h"
 
-/* 1 = some block was recorded; then ends are recorded even while paused. */
+/* 1 = some block was recorded; from then on its end is recorded even while paused. */
 static u32 any_block;
 
 /*

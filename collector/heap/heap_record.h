@@ -30,12 +30,17 @@ heap_mark_begin(void)
     return (struct heap_mark){ 1, t ? trace_seen(&t->trace[TRACE_heap]) : 0 };
 }
 
-/* A block was allocated; p is NULL if that failed. mark: see the top of this file. */
+/*
+ * Record that a block was allocated; p is NULL if that failed. mark: see the top of
+ * this file.
+ */
 void heap_begun(const struct walk_start *start, const void *p, size_t size);
 void heap_begun_since(const struct walk_start *start, const void *p, size_t size,
                       const struct heap_mark *mark);
 
-/* A block is about to be freed, or was freed after the mark. p is not NULL. */
+/*
+ * Record that a block is about to be freed, or was freed after the mark. p is not NULL.
+ */
 void heap_ends(const void *p);
 void heap_ended_since(const void *p, const struct heap_mark *mark);
 

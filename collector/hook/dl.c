@@ -100,8 +100,9 @@ dl_note_symbol(void **function, const char *name, void *handle)
 }
 
 /*
- * Save the arguments, call `note`, which returns the real function, and jump there.
- * note gets the second argument as its first one, and the first as its third.
+ * Define a stub: it saves the arguments, calls `note`, which returns the real function,
+ * and jumps there. note gets the second argument as its first one, and the first as its
+ * third.
  */
 #define STUB(name, note)                                      \
     __asm__(".pushsection .text\n"                            \
@@ -128,7 +129,9 @@ STUB(dlopen, dl_note_load);
 STUB(dlmopen, dl_note_namespace);
 STUB(dlsym, dl_note_symbol);
 
-/* Update the map before the call, while the object is still there, and after it. */
+/*
+ * Update the map both before the call, while the object is still there, and after it.
+ */
 WRAPPER int
 dlclose(void *handle)
 {

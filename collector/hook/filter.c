@@ -75,8 +75,8 @@ filter_note_syscall(long number, long a, long b, long c, long d)
 }
 
 /*
- * Calls that `tests` does not select jump to the real function at once, if that is
- * known.
+ * Define a stub. `tests` selects the calls that are noted; all others jump to the real
+ * function at once, if that is known.
  */
 #define STUB(name, tests)                                                 \
     __asm__(".pushsection .text\n"                                        \
@@ -113,7 +113,10 @@ filter_note_syscall(long number, long a, long b, long c, long d)
 #define IS_FROM_TO(first, last) \
     "lea -" #first "(%rdi), %eax\n cmp $" #last "-" #first ", %eax\n jbe 1f\n"
 
-/* SYS_clone, fork, vfork, execve; prctl, seccomp, execveat, clone3; then PR_SET_*. */
+/*
+ * The stub tests for these numbers: SYS_clone, fork, vfork, execve; prctl, seccomp,
+ * execveat, clone3; then PR_SET_*.
+ */
 _Static_assert(SYS_clone == 56 && SYS_execve == 59, "x86-64");
 _Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "x86-64");
 _Static_assert(SYS_execveat == 322 && SYS_clone3 == 435, "x86-64");

@@ -51,7 +51,7 @@ quick_exit(int status)
 #define HANDED(envp, refuses) \
     ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
 
-/* The process is about to become another program. */
+/* Prepare for an exec: the process is about to become another program. */
 static const char *
 leave(const char *program, const char *reason)
 {
@@ -114,8 +114,8 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
 }
 
 /*
- * Fork handlers that are registered later run outside of earlier ones: ours must be the
- * innermost, so they are registered first.
+ * Register our fork handlers before the target's first ones. Handlers that are
+ * registered later run outside of earlier ones, and ours must be the innermost.
  */
 WRAPPER int
 __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * system() and popen(): libc creates their children itself, with the program's
- * environment, which does not have our variables.
+ * system() and popen(). libc itself creates their children, with the program's
+ * environment, which does not have our variables; so these hooks see to that.
  */
 #include <errno.h>
 #include <fcntl.h>

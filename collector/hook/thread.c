@@ -28,7 +28,10 @@ enum {
 static struct errand *spare;
 struct guard_lock guard_thread_starts;
 
-/* Errands are allocated from pages of our own, not by the target's malloc. */
+/*
+ * Make room for more errands. They are in pages of our own, and not from the target's
+ * malloc.
+ */
 static void
 make_spare(void)
 {
@@ -89,7 +92,10 @@ stack_bytes(const pthread_attr_t *attr)
     return bytes ? bytes : recording_thread_stack();
 }
 
-/* The thread descriptor is at the top of the stack (glibc nptl/allocatestack.c). */
+/*
+ * Find the stack of the thread: its descriptor is at the top of it (glibc
+ * nptl/allocatestack.c).
+ */
 static void
 find_stack(struct errand *e)
 {
@@ -226,7 +232,7 @@ thrd_create(thrd_t *id, thrd_start_t start, void *arg)
     return error;
 }
 
-/* A process has 1,024 keys. If the target needs the last one, we give up ours. */
+/* A process can have 1,024 keys. If none is left for the target, we give up ours. */
 WRAPPER int
 pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {

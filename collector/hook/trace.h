@@ -58,9 +58,9 @@ trace_set(void *reals, const struct trace_call *call, void *function)
 }
 
 /*
- * Set the pointers of all calls to the real functions. What an older libc lacks fails
- * with ENOSYS and returns -1: only functions that return a number may be missing. Keeps
- * errno.
+ * Set the pointers of all calls to the real functions. A function that an older libc
+ * lacks gets a replacement that fails with ENOSYS and returns -1: so only functions
+ * that return a number may be missing. Keeps errno.
  */
 void trace_find(void *reals, const struct trace_call *calls, size_t count);
 
@@ -82,7 +82,7 @@ trace_is_on(void)
     return v && __atomic_load_n(*v->gate, __ATOMIC_RELAXED);
 }
 
-/* The calling thread's state, or NULL. Only if trace_is_on(). */
+/* The calling thread's struct thread, or NULL. Call only if trace_is_on(). */
 static inline struct thread *
 trace_thread(void)
 {
@@ -103,7 +103,7 @@ trace_thread(void)
         walk_start_caller((start), (const u64 *)__builtin_frame_address(0)); \
     } while (0)
 
-/* The clock at the end of a block, before the real call frees it. */
+/* Read the clock for the end of a block, before the real call frees it. */
 static inline u64
 trace_before(void)
 {
@@ -113,8 +113,8 @@ trace_before(void)
 }
 
 /*
- * The clock at the beginning of a block, after the real call. The fence waits for that
- * call's loads, as RDTSCP would, but takes less time. Without it, an address that
+ * Read the clock for the beginning of a block, after the real call. The fence waits for
+ * that call's loads, as RDTSCP would, but takes less time. Without it, an address that
  * another thread has freed may seem to be allocated again before it was freed.
  */
 static inline u64
@@ -146,7 +146,7 @@ struct trace_scope {
     u32 paused; /* record only what ends, such as frees of blocks */
 };
 
-/* 1: record an event, and call trace_leave() afterwards. Only if trace_is_on(). */
+/* 1: record an event, and call trace_leave() afterwards. Call only if trace_is_on(). */
 static inline int
 trace_enter(struct trace_scope *s)
 {

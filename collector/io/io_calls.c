@@ -7,7 +7,7 @@
 #include "collector/hook/real.h"
 #include "collector/io/io_record.h"
 
-/* Bytes of the first `count` messages, or less than 0. */
+/* The sum of the bytes of the first `count` messages; less than 0 if count is. */
 static ssize_t
 sum(const struct mmsghdr *messages, int count)
 {
@@ -27,7 +27,7 @@ only(const struct pollfd *fds, nfds_t count, int result)
     return count == 1 && (result >= 0 || errno != EFAULT) ? fds->fd : -1;
 }
 
-/* After a short transfer: was it an error, rather than the end of the file? */
+/* Was an error the reason of a short transfer, rather than the end of the file? */
 #define FAILED(stream) (ferror_unlocked(stream) != 0)
 
 /* Is there an argument `mode` after the flags? The same test as in libc. */

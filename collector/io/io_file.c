@@ -14,7 +14,7 @@ static u32 last_id;
 u64 *io_pages[IO_PAGES] = { first_page };
 
 /*
- * A pointer to the entry of a descriptor, whose page is made if needed; NULL = there is
+ * Find the entry of a descriptor, in a page that is made if needed. NULL = there is
  * none.
  */
 static u64 *

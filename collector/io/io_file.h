@@ -69,7 +69,10 @@ io_file_entry(int fd)
     return page ? __atomic_load_n(&page[(u32)fd % IO_PAGE_FDS], __ATOMIC_RELAXED) : 0;
 }
 
-/* The file of a descriptor, 0 = none. may_pend: leave a new socket without a name. */
+/*
+ * The id of the file of a descriptor, 0 = none. may_pend: a new socket need not get a
+ * name yet.
+ */
 static inline u32
 io_file_of(struct io_event *e, int fd, int may_pend)
 {

@@ -10,7 +10,7 @@
 
 #include "collector/io/io_file.h"
 
-/* The file of a readable path; dir as in openat(). */
+/* The id for a path, which must be readable; dir as in openat(). */
 u32 io_path_of(struct io_event *e, int dir, const char *path);
 
 /* The working directory has changed: relative paths have another meaning. */

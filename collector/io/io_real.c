@@ -24,7 +24,8 @@ io_real_start(void)
 }
 
 /*
- * Is this object libcollector.so? Its range contains one of the collector's functions.
+ * Note the range of libcollector.so: it is the object that contains one of the
+ * collector's functions.
  */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
@@ -55,7 +56,8 @@ start(void)
         io_real_start();
     trace_start((const void *)(uintptr_t)io_real_start, find_own);
     /*
-     * Do this before recording begins, too, since the collector writes its log earlier.
+     * Find libcollector.so even before recording begins, since the collector writes its
+     * log earlier.
      */
     if (trace_services)
         find_own();

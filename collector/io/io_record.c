@@ -22,8 +22,8 @@ io_is_here(void)
     if ((u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != *trace_services->pid)
         return 0;
     /*
-     * This is no vfork child: a vfork() by this thread would have changed the count
-     * again.
+     * Note the count: this is no vfork child. A later vfork() by this thread would
+     * change it again.
      */
     if (t)
         t->trace[TRACE_io].last_begin = count;
@@ -31,8 +31,8 @@ io_is_here(void)
 }
 
 /*
- * A forked child has its parent's descriptors, but must write records `file` of its
- * own.
+ * Empty the tables in a forked child: it has its parent's descriptors, but must write
+ * records `file` of its own.
  */
 static __attribute__((noinline)) void
 change_owner(void)

@@ -28,8 +28,8 @@ extern u32 io_vforks;
 int io_is_here(void);
 
 /*
- * The moment before a real function; 0 = nothing is recorded. The compiler must inline
- * it: by itself it does not, in a file with two hundred hooks.
+ * Read the clock before a real function; 0 = nothing is recorded. The compiler must be
+ * told to inline it: it does not do so by itself in a file with two hundred hooks.
  */
 static inline __attribute__((always_inline)) u64
 io_begin(const void *caller)
@@ -43,7 +43,10 @@ io_begin(const void *caller)
 
 #define IO_BEGIN() io_begin(__builtin_return_address(0))
 
-/* For calls that libcollector.so makes on behalf of the target (IO_ALSO_OURS). */
+/*
+ * IO_BEGIN() for calls that libcollector.so also makes on behalf of the target
+ * (IO_ALSO_OURS).
+ */
 #define IO_BEGIN_FOR_ANY() io_begin(NULL)
 
 /* Which call, and what kind: IO_CALL(read). */
@@ -85,8 +88,8 @@ void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
                    int error);
 
 /*
- * A file was opened; fd < 0: that failed. path may be NULL: ask the kernel; dir as in
- * openat().
+ * Record that a file was opened; fd < 0: that failed. path may be NULL: ask the kernel;
+ * dir as in openat().
  */
 void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
                const char *path, int fd);
@@ -95,11 +98,11 @@ void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
 void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
                       const char *path, FILE *stream);
 
-/* Two descriptors were made by one call, which is recorded with the first one. */
+/* Record a call that has made two descriptors, with the first one. */
 void io_opened_two(const struct walk_start *start, u64 since, u32 call,
                    const int fds[2], int result);
 
-/* A socket was made; its addresses are known later. */
+/* Record that a socket was made; its addresses are known later. */
 void io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd);
 void io_socket_bound(const struct walk_start *start, u64 since, u32 call, int fd,
                      int result);
@@ -117,7 +120,10 @@ void io_closing_range(u64 since, unsigned first, unsigned last);
 void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
                long result);
 
-/* A call with a path (stat, unlink); dir as in openat(). path may be NULL or empty. */
+/*
+ * Record a call with a path (stat, unlink); dir as in openat(). path may be NULL or
+ * empty.
+ */
 void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
               const char *path, long result);
 

@@ -5,7 +5,10 @@
 #include "collector/io/io_record.h"
 #include "collector/hook/real.h"
 
-/* closedir() accepts NULL, and returns an error; dirfd() does not. */
+/*
+ * The descriptor of a directory. For NULL, which closedir() accepts and answers with an
+ * error, dirfd() may not be called.
+ */
 static int
 fd_of(DIR *dir)
 {

@@ -276,8 +276,9 @@ walk_possible(struct walk *w)
 }
 
 /*
- * Mark what a lost block leads to as indirectly lost. If that is a block that was found
- * lost before, it becomes indirectly lost, too, with this block as its head.
+ * Mark the blocks to which a lost block leads as indirectly lost. A block among them
+ * that was classified as lost before becomes indirectly lost, too, with this block as
+ * its head.
  */
 static void
 walk_lost(struct walk *w, u32 head)

@@ -46,7 +46,10 @@ is_skipped(const char *path, const char *const *skip)
 {
     if (!strcmp(path, "[vvar]") || !strcmp(path, "[vsyscall]"))
         return 1;
-    /* A device's memory is not the program's, and reading it may have side effects. */
+    /*
+     * Leave out a device's memory: it is not the program's, and reading it may have
+     * side effects.
+     */
     if (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/zero", 9) &&
         strncmp(path, "/dev/shm/", 9))
         return 1;
@@ -68,7 +71,7 @@ memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes)
     return (u64)done == bytes ? 0 : -EFAULT;
 }
 
-/* Where the memory of the library that is loaded at base ends; 0 = there is none. */
+/* The end of the memory of the library that is loaded at base; 0 = there is none. */
 static u64
 end_of_library(const struct memory *m, u64 base)
 {
@@ -215,7 +218,10 @@ is_there(u64 entry)
     return (entry & (PAGE_PRESENT | PAGE_SWAPPED)) != 0;
 }
 
-/* Pass on a run of present pages; skip it if it cannot be read nevertheless. */
+/*
+ * Pass a run of present pages to the caller's function; skip the run if it cannot be
+ * read after all.
+ */
 static int
 read_run(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context)
 {

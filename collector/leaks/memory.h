@@ -49,7 +49,7 @@ void memory_close(struct memory *m);
 typedef int memory_piece(void *context, u64 addr, const u64 *word, u64 words);
 int memory_read(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context);
 
-/* The same for any length, window by window. */
+/* As memory_read(), for any length, window by window. */
 int memory_read_all(struct memory *m, u64 lo, u64 hi, memory_piece *piece,
                     void *context);
 

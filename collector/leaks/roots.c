@@ -34,7 +34,10 @@ is_beginning_of_object(const struct roots *r, u64 word)
 {
     char byte;
 
-    /* A C++ object begins with a pointer to its vtable, which is read-only memory. */
+    /*
+     * 1 if the word may point to a vtable, with which a C++ object begins: vtables are
+     * in read-only memory.
+     */
     return word > MEMORY_PAGE && !(word & 7) && !memory_area_of(r->memory, word) &&
            memory_peek(r->memory, word, &byte, 1) == 0;
 }
@@ -67,8 +70,9 @@ stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 add
 }
 
 /*
- * The C library's free lists point to the header of a free chunk, 16 bytes before its
- * memory. That can be the last word of the block before it, but is no pointer to it.
+ * 1 if this is a pointer of the C library's free lists. They point to the header of a
+ * free chunk, 16 bytes before its memory, which can be the last word of the block
+ * before it; but that block is not meant.
  */
 static int
 is_of_free_list(const struct graph_block *b, u64 addr)
@@ -190,9 +194,10 @@ is_alive(const struct roots *r, u64 control)
 }
 
 /*
- * The C library keeps the stacks of ended threads, to use them again. On such a stack
- * only the thread control block at its end still holds pointers in use. Returns where
- * the control block begins; area->lo if the area is no stack of an ended thread.
+ * Find the used part of the stack of a thread that has ended. The C library keeps such
+ * stacks, to use them again; only the thread control block at their end still holds
+ * pointers in use. Returns where the control block begins; area->lo if the area is no
+ * such stack.
  */
 static u64
 dead_stack(const struct roots *r, const struct memory_area *area)
@@ -216,8 +221,8 @@ dead_stack(const struct roots *r, const struct memory_area *area)
 }
 
 /*
- * The stack pointer above the frames of exit() and of the functions that it called:
- * words in these frames are left over from earlier calls and are no roots.
+ * Find the stack pointer above the frames of exit() and of the functions that it has
+ * called: words in these frames are left over from earlier calls and are no roots.
  */
 static u64
 after_exit(const struct roots *r)
@@ -260,7 +265,10 @@ read_registers(struct roots *r)
         const struct stop_thread *t = &r->stop->thread[i];
         const struct memory_area *area = memory_area_of(r->memory, t->sp);
 
-        /* The thread that ends the process is in the collector's code: skip it. */
+        /*
+         * Skip the registers of the thread that ends the process: it is in the
+         * collector's code.
+         */
         if (area && r->stack >= area->lo && r->stack < area->hi)
             continue;
         for (u32 k = 0; k < STOP_REGISTERS; k++)

@@ -29,7 +29,7 @@ static const struct {
     WANT(Group_free), WANT(Topo_test), WANT(Cartdim_get), WANT(Graph_neighbors_count),
     WANT(Dist_graph_neighbors_count), WANT(Request_get_status), WANT(Error_class),
     WANT(Initialized), WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
-    /* From here on, functions that a library may lack. */
+    /* From here on: functions that a library may lack. */
     WANT(Abi_get_version), WANT(Get_elements_c), WANT(Test_cancelled),
     WANT(Group_from_session_pset), WANT(Group_rank), WANT(Cart_shift),
     WANT(Graph_neighbors), WANT(Dist_graph_neighbors),
@@ -179,7 +179,9 @@ take_openmpi(struct mpi_abi *abi)
     abi->no_op = address("ompi_mpi_op_no_op");
 }
 
-/* The first line of the library's own text, cut at a comma or tab. */
+/*
+ * Take the library's name from the first line of its own text, cut at a comma or tab.
+ */
 static void
 take_name(const char *text)
 {
@@ -200,7 +202,8 @@ take_name(const char *text)
 }
 
 /*
- * The library has an interface of its own: its version text says whether it is MPICH's.
+ * 1 if the library, which has an interface of its own, is MPICH or kin, by its version
+ * text.
  */
 static int
 is_mpich(const char *text)

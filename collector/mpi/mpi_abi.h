@@ -129,7 +129,10 @@ mpi_status_int(const void *status, u32 at)
     return value;
 }
 
-/* The number of bytes received; and whether the operation was cancelled. */
+/*
+ * Read from a status the number of bytes received, and whether the operation was
+ * cancelled.
+ */
 u64 mpi_status_bytes(const void *status);
 int mpi_status_cancelled(const void *status);
 

@@ -221,7 +221,10 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
     PUT(c, start, r);
 }
 
-/* Record also while paused, like communicators. */
+/*
+ * Record a communicator, also while recording is paused, since later records refer to
+ * it.
+ */
 void
 mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
 {
@@ -287,7 +290,8 @@ mpi_call_leave(struct mpi_call *c, long result)
     int saved = errno;
 
     /*
-     * The recording in which this call began has ended, and its memory may be unmapped.
+     * Record nothing if the recording in which this call began has ended: its memory
+     * may be unmapped.
      */
     if (ER_UNLIKELY(!trace_is_on() || trace_thread() != c->t ||
                     c->t->trace[TRACE_mpi].last_begin != (u64)(uintptr_t)c)) {
@@ -341,7 +345,10 @@ free_scratch(struct scratch *s)
     sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
 }
 
-/* The thread ends, or the process: write the last records. */
+/*
+ * The thread or the process ends: write the last records, and release the scratch
+ * memory.
+ */
 static void
 give_scratch(void *own)
 {

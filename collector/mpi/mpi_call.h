@@ -85,13 +85,13 @@ struct mpi_call {
     void *statuses; /* ours, or the caller's */
 };
 
-/* c->start was taken in the hook. 1: mpi_call_leave() must follow the real call. */
+/* Call before the real call, with c->start set. 1: mpi_call_leave() must follow it. */
 int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
 
 void mpi_call_leave(struct mpi_call *c, long result);
 
 /*
- * In a process that ran before us: a recording begins, and MPI may be initialized
+ * Call in a process that ran before us, when a recording begins: MPI may be initialized
  * already.
  */
 void mpi_call_begin_late(void);
@@ -110,7 +110,8 @@ int mpi_call_is_threaded(void);
 void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
 
 /*
- * The place of the thread's record `open`; NULL = not known, or no memory to make it.
+ * The place of the thread's record `open`; make: make one if there is none. NULL =
+ * there is none, or no memory.
  */
 struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
 
@@ -157,7 +158,7 @@ mpi_pointer(const struct mpi_call *c, u32 at)
     return (void *)c->a[at];
 }
 
-/* Set a status: the caller's, or our own if the caller ignores it. */
+/* Provide a status for the call: the caller's, or our own if the caller ignores it. */
 static inline void
 mpi_want_status(struct mpi_call *c, u32 at)
 {
@@ -177,7 +178,7 @@ mpi_type_bytes(long type)
     return mpi_real.Type_size_x(type, &bytes) == 0 && bytes > 0 ? (u64)bytes : 0;
 }
 
-/* A count and a datatype that follow each other among the parameters. */
+/* The bytes of a count and a datatype, which follow each other among the parameters. */
 static inline u64
 mpi_bytes(const struct mpi_call *c, u32 at)
 {

@@ -303,7 +303,10 @@ mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
     m = look(handle);
     if (!m)
         return NULL;
-    /* The two sides of an intercommunicator have no parent in common. */
+    /*
+     * An intercommunicator counts as a child of the world: its two sides have no parent
+     * in common.
+     */
     from = parent && m->kind == COMM_INTRA ? parent : mpi_comm_seen(mpi_abi.comm_world);
     if (!from && world_session)
         from = &no_parent;
@@ -334,9 +337,9 @@ mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
 static void start_world(struct mpi_call *c, u64 key);
 
 /*
- * MPI was initialized before we were loaded. In a process that is attached to, nobody
- * knows how many communicators and collectives there were before; so the world gets a
- * key of its own, and nothing is matched with other ranks.
+ * Call if MPI was initialized before we were loaded. In a process to which collect
+ * attaches, nobody knows how many communicators and collectives there were before; so
+ * the world gets a key of its own, and nothing is matched with other ranks.
  */
 static void
 start_late(struct mpi_call *c)
@@ -391,8 +394,8 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
 }
 
 /*
- * The key of a world that MPI_Comm_spawn() made: from the launcher's name for these
- * ranks.
+ * Compute the key of a world that MPI_Comm_spawn() made, from the launcher's name for
+ * its ranks.
  */
 static u64
 spawned_key(void)
@@ -409,7 +412,10 @@ spawned_key(void)
         for (; value && *value; value++)
             key = mix(key, (unsigned char)*value);
     }
-    /* Without a name: on one host, these ranks have the same parent process. */
+    /*
+     * If the launcher gives no name, use the parent process, which these ranks share if
+     * they are on one host.
+     */
     return known ? key : mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
 }
 
@@ -454,7 +460,7 @@ mpi_comm_end_session(struct mpi_call *c, u64 session)
     mpi_request_forget_all();
 }
 
-/* MPI_COMM_WORLD gets this key, unless MPI_Comm_spawn() made the world. */
+/* Note MPI_COMM_WORLD, with this key, unless MPI_Comm_spawn() made the world. */
 static void
 start_world(struct mpi_call *c, u64 key)
 {

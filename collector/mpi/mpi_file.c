@@ -58,8 +58,8 @@ file_write(struct mpi_call *c)
 RECIPE(file_write, want_status, file_write);
 
 /*
- * Split calls: the call that ends has the status, the one that begins has the data to
- * be written.
+ * Split calls: the call that begins has the data to be written, and the call that ends
+ * has the status.
  */
 static void
 file_read_begin(struct mpi_call *c)

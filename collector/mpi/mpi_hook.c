@@ -135,7 +135,10 @@ real_of(u32 row, enum which which)
     return ER_LIKELY(function != NULL) ? function : look_up(row, which);
 }
 
-/* A hook passes its arguments to the real function, and returns its result. */
+/*
+ * Define a hook, which passes its arguments to the real function, and returns its
+ * result.
+ */
 #define HOOK(prefix, which, function, count)                                      \
     long prefix##function(NAMES_##count);                                         \
     WRAPPER long prefix##function(NAMES_##count)                                  \

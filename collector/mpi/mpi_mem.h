@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* bytes of zeros, or NULL. Give them back with the same number. */
+/* Get so many bytes, all zero, or NULL. Give them back with the same number. */
 void *mpi_mem_take(u64 bytes);
 void mpi_mem_give(void *at, u64 bytes);
 

@@ -84,7 +84,8 @@ note_sendrecv(struct mpi_call *c, struct fields *f)
 }
 
 /*
- * Of the requests that the call waits for, note the first receive, or the first of all.
+ * Note the first receive among the requests for which the call waits, or else the first
+ * request.
  */
 static void
 note_wait(const struct mpi_call *c, struct fields *f)

@@ -29,7 +29,10 @@ struct mpi_polls {
     u32 pid; /* the process to which they belong */
 };
 
-/* The poll c->r found nothing. 1 = it is counted in a run, 0 = record it by itself. */
+/*
+ * Add the poll c->r, which found nothing. 1 = it is counted in a run; 0 = record it by
+ * itself.
+ */
 int mpi_polls_add(struct mpi_call *c);
 
 /* Record the runs: something else is about to be recorded, or to happen. */

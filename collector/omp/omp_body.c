@@ -68,7 +68,8 @@ omp_caller(const struct walk_start *start)
 }
 
 /*
- * The creator stops what it did: until the region ends, its time belongs to the region.
+ * The creator begins its part: what it did before stops, as until the region ends, its
+ * time belongs to the region.
  */
 static void
 enter_region(struct omp_region *r, struct omp_state *st)
@@ -168,8 +169,8 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
 }
 
 /*
- * Called by the thread that began the region. If it has forked within the region, then
- * in the child the thread is another one, and nothing is recorded.
+ * Called by the thread that began the region. If it has forked within the region, this
+ * may be the child, where the thread is another one: then nothing is recorded.
  */
 void
 omp_region_end(struct omp_region *r)

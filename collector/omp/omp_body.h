@@ -60,8 +60,8 @@ struct omp_region {
 };
 
 /*
- * A region with this body begins. start: its caller, from TRACE_CAPTURE(). 0: the
- * region is not recorded, and omp_region_end() need not be called.
+ * Begin a region with this body. start: its caller, from TRACE_CAPTURE(). 0: the region
+ * is not recorded, and omp_region_end() need not be called.
  */
 int omp_region_begin(struct omp_region *r, omp_body body, void *data,
                      const struct walk_start *start);
@@ -77,8 +77,8 @@ void omp_region_run(struct omp_region *r, omp_body function, void *arg);
 u64 omp_caller(const struct walk_start *start);
 
 /*
- * Around the creator's own part, for regions whose body the creator calls without
- * omp_region_body().
+ * Call these around the creator's own part, for regions whose body the creator calls
+ * without omp_region_body().
  */
 void omp_region_part_begin(struct omp_region *r);
 void omp_region_part_end(struct omp_region *r);
@@ -111,11 +111,11 @@ struct omp_creating {
 void omp_create_begin(struct omp_creating *c);
 void omp_create_end(const struct omp_creating *c, u64 word, int waits);
 
-/* Around the body of a task that the creator runs itself. */
+/* Call these around the body of a task that the creator runs itself. */
 void omp_task_here_begin(struct omp_creating *c);
 void omp_task_here_end(const struct omp_creating *c, u64 word);
 
-/* Parameters of the experiment; nothing is recorded before. */
+/* Note the parameters of the experiment. Nothing is recorded before that. */
 void omp_started(const struct services *services, const struct er_params *params);
 
 #endif

@@ -354,7 +354,10 @@ __kmpc_omp_task_with_deps(void *place, int thread, void *task, int count, void *
 TASKLOOP(__kmpc_taskloop, void *copy, copy)
 TASKLOOP(__kmpc_taskloop_5, LIST(int strict, void *copy), LIST(strict, copy))
 
-/* A task with an `if` clause that is false: its creator calls the body itself. */
+/*
+ * Called for a task with an `if` clause that is false: the creator then calls the body
+ * itself.
+ */
 WRAPPER void
 __kmpc_omp_task_begin_if0(void *place, int thread, void *task)
 {

@@ -71,8 +71,8 @@ steps(int64_t span, int64_t step)
 }
 
 /*
- * Count a thread's chunks, of `size` iterations each. stride: from the beginning of one
- * chunk to that of the next.
+ * Count a thread's chunks in the loop that it works in. Each has `size` iterations;
+ * stride: from the beginning of one chunk to that of the next.
  */
 static void
 add_chunks(u64 left, u64 size, u64 stride)

@@ -72,8 +72,8 @@ omp_loop_sum_up(struct omp_region *r, struct thread *t, u64 now)
 }
 
 /*
- * The entry of the thread's loop, made by the first thread that reaches the loop. NULL
- * = there is none.
+ * Find the entry of the thread's loop, or make it, as the first thread that reaches the
+ * loop does. NULL = there is none.
  */
 static struct omp_shared *
 shared_of(struct thread *t, struct omp_state *st, u64 since)
@@ -232,8 +232,8 @@ omp_loop_end(void)
 }
 
 /*
- * Work since the last barrier, outside of loops that we have seen, counts as a loop of
- * its own.
+ * The thread reaches a barrier. Its work since the last barrier, outside of loops that
+ * we have seen, counts as a loop of its own.
  */
 void
 omp_loop_barrier(struct thread *t, const void *pc, int is_loops)

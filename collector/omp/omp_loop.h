@@ -20,7 +20,7 @@ void omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step)
  */
 void omp_loop_piece(const void *pc, u64 first, u64 end);
 
-/* Several chunks at once, by the numbers of their iterations and of chunks. */
+/* Note several chunks of the loop at once: how many iterations, and how many chunks. */
 void omp_loop_pieces(u64 iterations, u64 pieces);
 
 /* The thread has done its share of the loop that it is in, if it is in one. */
@@ -33,8 +33,8 @@ void omp_loop_barrier(struct thread *t, const void *pc, int is_loops);
 void omp_loop_waited(struct thread *t, u64 own, u64 now);
 
 /*
- * A region with one thread begins (1) or ends (-1). It is not recorded, and its loops
- * are not those of the region around it.
+ * A region with one thread begins (change 1) or ends (-1). It is not recorded, and its
+ * loops do not count as loops of the region around it.
  */
 void omp_loop_alone(int change);
 

@@ -153,7 +153,10 @@ look_up(const void *pc, size_t offset)
     }
     if (dladdr(pc, &info))
         found = runtime_of_file(info.dli_fname);
-    /* The caller may be code made at run time, which has found our function by name. */
+    /*
+     * If the caller is code made at run time, it belongs to no object: search all
+     * OpenMP runtimes.
+     */
     if (!has(found, offset))
         dl_iterate_phdr(each_object, &paths);
     for (u32 i = 0; i < paths.count && !has(found, offset); i++)

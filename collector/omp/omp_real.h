@@ -20,8 +20,8 @@ typedef void (*omp_body)(void *);
 typedef void (*omp_copy)(void *, void *);
 
 /*
- * The same for libomp: first the thread's numbers, then arguments that the compiler
- * chooses.
+ * Functions that the compiler generates for libomp: first the thread's numbers, then
+ * arguments that the compiler chooses.
  */
 typedef void (*kmp_body)(int *, int *, ...);
 typedef int (*kmp_entry)(int, void *);

@@ -13,7 +13,10 @@ enum {
 
 static const u64 node_mix = 0x9e3779b97f4a7c15ull;
 
-/* Log an event in each process with such sums: er_print finds them by that. */
+/*
+ * Log an event when the first sums are recorded: by it er_print knows that the process
+ * has some.
+ */
 static void
 tell_first(void)
 {

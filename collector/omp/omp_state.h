@@ -135,7 +135,10 @@ omp_settle(struct thread *t, struct omp_state *st)
         omp_settle_pending(t, st);
 }
 
-/* A scope that began with omp_scope_begin() at `since` ends: returns its own ticks. */
+/*
+ * omp_scope_begin() begins a scope. When it ends, omp_scope_end() gets the time `since`
+ * at which it began, and returns its own ticks.
+ */
 static inline u64
 omp_scope_begin(struct omp_state *st)
 {
@@ -164,7 +167,7 @@ omp_cpu(void)
 }
 
 /*
- * Of a wait from `since` to `now`: the ticks in which the thread had no processor. own:
+ * The ticks of a wait from `since` to `now` in which the thread had no processor. own:
  * the length of the wait without what the thread did meanwhile. cpu: omp_cpu() at its
  * beginning, or 0.
  */

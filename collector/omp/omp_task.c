@@ -131,7 +131,10 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
         *(void **)data = d->head[0];
 }
 
-/* libgomp writes the bounds of each task of a loop into its first two words. */
+/*
+ * Hooks for loops of tasks. libgomp writes each task's bounds into the first two words
+ * of its data.
+ */
 #define TASKLOOP(name, number)                                                    \
     WRAPPER void name(omp_body body, void *data, omp_copy copy_data, long bytes,  \
                       long align, unsigned flags, unsigned long tasks,            \

@@ -39,8 +39,8 @@ enum barrier {
 };
 
 /*
- * For waits that are mostly short, the CPU time is not read, which is a system call:
- * see preg.asleep.
+ * Begin a wait. For waits that are mostly short, the CPU time is not read, since that
+ * is a system call: see preg.asleep.
  */
 static inline void
 begin(struct waiting *w, enum wait kind)

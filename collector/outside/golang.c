@@ -201,8 +201,9 @@ is_go(const struct golang *g, u64 pc)
 }
 
 /*
- * The kind of pc, for a pass from the leaf on. *scheduling: a GOLANG_SCHEDULE was seen
- * on the way, so a switch is a root, as its caller does not wait.
+ * The kind of a frame's pc, while the stack is searched from the leaf on. *scheduling:
+ * a GOLANG_SCHEDULE was seen on the way; then a switch counts as a root, as its caller
+ * does not wait.
  */
 static enum golang_kind
 kind_on_way(const struct golang *g, u64 pc, int *scheduling)
@@ -282,8 +283,9 @@ struct agreement {
 };
 
 /*
- * They agree as long as each address of the chain is also on the stack. The stack may
- * have more: the chain lacks the callers of functions that set up no frame pointer.
+ * Find out how far they agree: as long as each address of the chain is also on the
+ * stack. The stack may have more: the chain lacks the callers of functions that set up
+ * no frame pointer.
  */
 static struct agreement
 compare(const struct stack *s, struct golang_chain chain)
@@ -306,9 +308,10 @@ compare(const struct stack *s, struct golang_chain chain)
 }
 
 /*
- * A walk without call frame information can go wrong: it can take another word for a
- * return address, or end too early. If the chain leads through Go functions to a root
- * by another way, use the chain from where they differ. 1 if the stack was changed.
+ * Mend the stack where the walk went wrong: without call frame information it can take
+ * another word for a return address, or end too early. If the chain leads through Go
+ * functions to a root by another way, use the chain from where they differ. 1 if the
+ * stack was changed.
  */
 static int
 follow_chain(const struct golang *g, struct stack *s, struct golang_chain chain)
@@ -345,7 +348,10 @@ golang_mend(struct golang *g, u32 node, struct golang_chain chain)
     } else {
         u64 outermost = pc_of(s.key[s.count - 1]);
 
-        /* Among Go functions, only roots can be outermost. */
+        /*
+         * A Go function that is outermost, but is no root, shows that callers are
+         * missing.
+         */
         s.truncated |= is_go(g, outermost) && kind_at(g, outermost) != GOLANG_ROOT;
     }
     if (follow_chain(g, &s, chain))

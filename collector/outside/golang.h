@@ -48,7 +48,10 @@ struct golang_chain {
     u64 count;
 };
 
-/* The node of the whole stack; `node` is the node of the copied part, unwound. */
+/*
+ * Make the node of the whole stack. `node`: the node of the copied part, which was
+ * unwound.
+ */
 u32 golang_mend(struct golang *g, u32 node, struct golang_chain chain);
 
 #endif

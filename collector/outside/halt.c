@@ -199,7 +199,10 @@ add_new(void *arg, const struct mirror_mapping *m)
     mirror_add(&h->process.mirror, m);
 }
 
-/* A pc is in unknown code, mapped since the last reading: read the mappings again. */
+/*
+ * Read the mappings again, because a pc is in unknown code that was mapped since the
+ * last reading.
+ */
 static void
 refresh(struct halt *h)
 {
@@ -334,7 +337,7 @@ take_stop(struct halt *h, u32 tid, int status)
     if (!WIFSTOPPED(status))
         return;
     h->stopped.is_go = h->process.mirror.go.count != 0;
-    /* t is NULL if the thread got its id from another one by an exec. */
+    /* t is NULL if the thread got this id from another thread by an exec. */
     if (stopped_end(t ? &h->stopped : NULL, h->s->pid, tid, status) < 0 || !t)
         return;
     /* After an exec, the registers may be the old program's or the new one's. */
@@ -414,9 +417,9 @@ look(struct halt *h)
 }
 
 /*
- * The timer uses the process's CPU clock: it expires at a kernel tick, while a thread
- * runs, so the hit is at a random place. With a timer of this helper's, the hit would
- * be where the thread had just been preempted by the helper.
+ * Start the timer on the process's CPU clock: it expires at a kernel tick, while a
+ * thread runs, so the hit is at a random place. With a timer of this helper's, the hit
+ * would be where the thread had just been preempted by the helper.
  */
 static void
 start_timer(struct halt *h)
@@ -445,9 +448,9 @@ await(struct pollfd *fd, u64 until)
 }
 
 /*
- * CPU ns of a look, as a running average: after an expensive look, several looks are a
- * little later, instead of one very much. The cost of reading mappings is left out: it
- * arises once per mapping, and no thread is stopped meanwhile.
+ * CPU ns of a look, as a running average, so that one expensive look makes several of
+ * the next ones a little later, instead of one much later. The cost of reading mappings
+ * is left out: it arises once per mapping, and no thread is stopped meanwhile.
  */
 static u64
 cost_of_look(const struct halt *h)
@@ -485,7 +488,7 @@ serve(struct halt *h, int stop)
             is_due = 0;
             look_now(h);
             next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
-            /* The timer may have been lost by an exec. */
+            /* An exec may have deleted the timer: start it again. */
             if (h->book.begun && (!h->timed || idle))
                 start_timer(h);
         }
@@ -556,7 +559,7 @@ halt_run(struct session *s, struct rings *rings, int ready, int stop)
     s->outside.stops = 1;
     h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
-    /* Only the launcher enlarges the files, so end with it. */
+    /* Only the launcher enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);

@@ -253,7 +253,7 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
     h->rings = rings;
     h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
-    /* Only the launcher enlarges the files, so end with it. */
+    /* Only the launcher enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ret = getppid() == launcher ? 0 : -ESRCH;
     if (ret == 0 && s->outside.only_kin)

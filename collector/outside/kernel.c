@@ -114,7 +114,10 @@ drain(struct beside *b, int all)
         until = b->process.now.mono - SETTLE_NS;
     while (!b->over && rings_next(b->rings, until, b->record, &mono))
         take_record(b, mono);
-    /* Until this time samples are complete, even if this process is killed. */
+    /*
+     * Note the time up to which all samples are in the files, in case this process is
+     * killed.
+     */
     __atomic_store_n(&b->s->experiment.ctl->counted, b->process.now.tick,
                      __ATOMIC_RELAXED);
 }
@@ -146,7 +149,7 @@ serve(struct beside *b, int stop)
     free(fds);
 }
 
-/* The collector's libraries by their real paths: LD_PRELOAD may name links. */
+/* Find the real paths of the collector's libraries: LD_PRELOAD may name links. */
 static void
 find_ours(struct beside *b)
 {
@@ -181,7 +184,7 @@ run(struct session *s, struct rings *rings, int ready, int stop)
     b->begun = rings->threads != 0;
     b->threads.beside = 1;
     prctl(PR_SET_NAME, "collect-kernel", 0, 0, 0);
-    /* Only the launcher enlarges the files, so end with it. */
+    /* Only the launcher enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ret = getppid() == launcher ? rings_map(rings, geteuid() != 0) : -ESRCH;
     if (ret == 0)

@@ -167,7 +167,10 @@ read_symbols(struct kernel_frames *k)
     (void)find_range(k, "", &k->lo, &k->hi);
 }
 
-/* Copy to shared memory, which fork() does not duplicate; never freed. NULL = none. */
+/*
+ * Copy bytes to shared memory, which fork() does not duplicate; never freed. NULL = no
+ * memory.
+ */
 static void *
 share(const void *from, size_t bytes)
 {

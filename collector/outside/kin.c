@@ -63,7 +63,10 @@ open_rings(struct kin *k, pid_t tid, int on_exec)
     }
 }
 
-/* Any thread may start a program: the other threads' events go to the same rings. */
+/*
+ * Open events for the other threads, since any thread may start a program. Their
+ * records go to the same rings.
+ */
 static void
 open_others(struct kin *k, pid_t pid)
 {
@@ -201,7 +204,10 @@ ask(struct kin *k, u32 pid)
     space_ring(WANT_FAMILY);
 }
 
-/* PERF_RECORD_COMM and PERF_RECORD_EXIT both begin with the header and the pid. */
+/*
+ * Take a record of the ring: PERF_RECORD_COMM and PERF_RECORD_EXIT both begin with the
+ * header and the pid.
+ */
 static void
 take(struct kin *k, const unsigned char *record)
 {

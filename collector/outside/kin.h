@@ -35,7 +35,7 @@ void kin_open(struct kin *k, const struct session *s);
 /* Request sampling of the programs that were started since the last call. */
 void kin_look(struct kin *k);
 
-/* Do that repeatedly until `stop` can be read or its other end is closed. */
+/* Call kin_look() repeatedly until `stop` can be read or its other end is closed. */
 void kin_serve(struct kin *k, int stop);
 
 #endif

@@ -27,7 +27,7 @@ enum {
     NAMES_BYTES = 4096, /* bytes of section names that are read at once */
 };
 
-/* Not a canonical address: as a return address or pointer, it is invalid. */
+/* This is no canonical address, so it is no valid return address or pointer. */
 #define POISON 0x8badf00d8badf00dull
 
 /* A mapping of this process that copies one of the target's, or a table for it. */

@@ -67,7 +67,9 @@ outside_stop(struct session *s)
 
     if (!o->worker.pid || !worker_stop(&o->worker, why) || o->only_kin)
         return;
-    /* A descendant that has not executed its program yet has no log. */
+    /*
+     * A descendant that has not executed its program yet has no log to write this to.
+     */
     if (o->begin &&
         !(__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED))
         return;

@@ -102,7 +102,10 @@ fill_context(ucontext_t *uc, const struct ring_sample *sample)
         uc->uc_mcontext.gregs[index[i]] = (greg_t)sample->regs[i];
 }
 
-/* The stack cannot be mapped: set registers such that a walk ends at the leaf. */
+/*
+ * Set the registers such that a walk ends at the leaf, since the stack cannot be
+ * mapped.
+ */
 static void
 leaf_only(ucontext_t *uc)
 {
@@ -114,8 +117,9 @@ leaf_only(ucontext_t *uc)
 }
 
 /*
- * If the copy contains the place where the process's stack began, tell the unwinder:
- * no frames are above it. Else the unknown rest may have any number of frames.
+ * If the copy contains the place where the process's stack began, tell the unwinder
+ * that no frames are above it. Else there may be any number of frames in the part that
+ * was not copied.
  */
 static void
 note_stack(struct process *p, const struct ring_sample *sample, u64 sp)

@@ -29,7 +29,9 @@ enum {
     ROUNDS = 10, /* of listing threads, as more may be created meanwhile */
     TRY_NS = 10000000,
     PATIENCE_MS = 100,
-    /* ax, bx, cx, dx, si, di, bp, sp, ip; r8 to r15 (asm/perf_regs.h) */
+    /*
+     * The registers ax, bx, cx, dx, si, di, bp, sp, ip and r8 to r15 (asm/perf_regs.h).
+     */
     REGS_MASK = 0x1ff | 0xff << 16,
 };
 
@@ -421,7 +423,7 @@ rings_watch(pid_t pid)
     attr.comm = attr.watermark = 1;
     attr.wakeup_watermark = 1;
     fd = open_one(&attr, pid, -1);
-    /* The ring stays mapped, as poll() reports only events that have one. */
+    /* Map a ring, which stays mapped: poll() reports only events that have one. */
     if (fd >= 0 &&
         mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED) {
         close(fd);
@@ -455,7 +457,10 @@ copy(void *to, const struct perf_event_mmap_page *page, u64 at, u64 len)
     memcpy((unsigned char *)to + first, data, len - first);
 }
 
-/* Header and time of the oldest record of a ring: 1, or 0 when it is empty. */
+/*
+ * Read the header and the time of the oldest record of a ring. 1, or 0 when it is
+ * empty.
+ */
 static int
 peek(const struct ring *ring, struct perf_event_header *header, u64 *time)
 {

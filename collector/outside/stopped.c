@@ -60,7 +60,10 @@ read_memory(pid_t pid, u64 at, void *to, u64 size)
     int parts = 0;
     ssize_t got;
 
-    /* A part is read as a whole or not at all. */
+    /*
+     * The kernel reads each part as a whole or not at all, so no part crosses a page's
+     * end.
+     */
     for (; done < size && parts < PARTS; parts++) {
         u64 bytes = PAGE - (at + done) % PAGE;
 
@@ -144,8 +147,8 @@ read_thread(struct stopped *s, pid_t pid, u32 tid, struct user_regs_struct *regs
 }
 
 /*
- * The stop may have interrupted a call that was about to wait, which then would fail
- * with EINTR. Have the kernel restart the call, unless a handler is to run.
+ * Have the kernel restart the system call that the stop has interrupted before it began
+ * to wait, unless a handler is to run: the call would else fail with EINTR.
  */
 static void
 repeat_call(u32 tid, struct user_regs_struct *regs)

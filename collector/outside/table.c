@@ -99,7 +99,10 @@ is_near(u64 address, u64 table)
     return by == (int32_t)by;
 }
 
-/* The table's content (Linux Standard Base, .eh_frame_hdr); addresses are relative. */
+/*
+ * Write the table's content (Linux Standard Base, .eh_frame_hdr); its addresses are
+ * relative.
+ */
 static void
 write_table(unsigned char *to, u64 frames, const struct rows *rows)
 {

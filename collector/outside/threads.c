@@ -34,7 +34,7 @@ is_there(const struct rec_thread *row, u32 tid, u64 mono)
            row->birth <= mono && (!death || mono < death);
 }
 
-/* The row that the target has written for a thread; searched from the last row on. */
+/* Find the row that the target has written for a thread, from the last row on. */
 static struct rec_thread *
 find_row(u32 tid, u64 mono)
 {

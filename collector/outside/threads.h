@@ -29,7 +29,7 @@ struct threads {
 };
 
 /*
- * The thread with this id; a new thread is added, with its birth at mono. NULL = no
+ * The thread with this id; if it is new, it is added, with its birth at mono. NULL = no
  * memory; with `beside` also: the target has no row for the thread at that time.
  */
 struct seen_thread *threads_get(struct threads *threads, u32 tid, u64 mono);
@@ -43,7 +43,7 @@ void threads_hit(struct threads *threads, struct seen_thread *thread,
 
 /*
  * Record CPU ns of the process that no hit stands for as residual of this thread. Does
- * nothing if it is NULL. kind: enum er_residual.
+ * nothing if thread is NULL. kind: enum er_residual.
  */
 void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
                   int64_t system);

@@ -61,7 +61,10 @@ start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
     if (pid == 0) {
         close(ready[0]);
         close(stop[1]);
-        /* With many threads in the target, rings could overflow before we may run. */
+        /*
+         * Run early: with many threads in the target, rings could overflow before it is
+         * our turn.
+         */
         (void)setpriority(PRIO_PROCESS, 0, FIRST);
         run(s, rings, ready[1], stop[0]);
     }

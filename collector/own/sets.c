@@ -7,7 +7,7 @@
 #include "share/types.h"
 
 /*
- * The word that holds a signal, and its bit in the word; NULL: there is no such signal.
+ * Find the word that holds a signal's bit, and that bit. NULL: there is no such signal.
  */
 static unsigned long *
 word_of(const sigset_t *set, int signal, unsigned long *bit)

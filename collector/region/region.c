@@ -29,8 +29,8 @@ thread_ended(void *own)
         region_note_open(r, 1);
     }
     /*
-     * If recording ended before the thread did, a call may have been interrupted that
-     * still uses this memory: then it stays mapped.
+     * Keep the memory mapped if recording ended before the thread did: a call that was
+     * interrupted may still use it.
      */
     if (gate_is_open())
         sys_call4(SYS_munmap, (long)(uintptr_t)r, sizeof(*r), 0, 0);
@@ -102,8 +102,8 @@ region_first(void)
 }
 
 /*
- * Work to do before the region begins, so that its time does not count. Returns the
- * time at the end of this work.
+ * Do work before the region begins, so that its time does not count. Returns the time
+ * at the end of this work.
  */
 static __attribute__((noinline)) u64
 prepare(struct region_thread *r, struct region_path *p, struct region_name *name,
@@ -162,7 +162,7 @@ region_begin(struct region_thread *r, struct region_name *name,
             o[-1].flags |= REGION_PASSED;
     }
     /*
-     * Until this region is complete, a signal handler that begins a region makes it a
+     * Until all members are set, a signal handler that begins a region makes that a
      * child of this region's parent.
      */
     o->path = NULL;
@@ -206,8 +206,8 @@ put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
 }
 
 /*
- * Recording has ended while this region was open: record that, for this region and
- * those around it. For that, the region is put back into its place for a moment.
+ * Record that recording has ended while this region, and those around it, were open.
+ * For that, the region is put back into its place for a moment.
  */
 static __attribute__((noinline)) void
 note_cut(struct region_thread *r, u32 at, const struct region_open *cut)
@@ -252,7 +252,10 @@ region_end(struct region_thread *r, u64 ticks, u64 sp)
         end_without(r);
         return;
     }
-    /* Read all of it before a signal handler can use its place. */
+    /*
+     * Read all members first: a signal handler may reuse the place of a region that has
+     * ended.
+     */
     p = o->path;
     id = o->id;
     flags = o->flags;

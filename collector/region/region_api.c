@@ -9,7 +9,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* The caller's stack pointer. Only in a function that has a frame of its own. */
+/* The caller's stack pointer. Use it only in a function that has a frame of its own. */
 #define CALLER_SP() ((u64)(uintptr_t)((const u64 *)__builtin_frame_address(0) + 2))
 
 API void

@@ -48,7 +48,7 @@ new_chunk(struct chunk *old)
     return old;
 }
 
-/* Zeroed memory that is never freed. NULL = there is none. */
+/* Get zeroed memory, which is never freed. NULL = there is none. */
 static void *
 allocate(u32 bytes)
 {

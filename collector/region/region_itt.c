@@ -67,7 +67,7 @@ static struct {
 static u32 nlate, late_wanted;
 static u64 late_since; /* ticks, 0 = from the beginning */
 
-/* Begin a function that the program calls: `start` is its caller. */
+/* The beginning of each function that the program calls. Sets `start` to its caller. */
 #define ENTER(r, start)                             \
     struct region_thread *r = region_thread();      \
     struct walk_start start;                        \
@@ -109,7 +109,7 @@ has_number(const struct itt_id *id)
     return (id->d[0] | id->d[1] | id->d[2]) != 0;
 }
 
-/* The innermost region is the task with this id. */
+/* Note that the innermost region is the task with this id. */
 static void
 set_task(struct region_thread *r, const struct itt_id *id)
 {
@@ -143,7 +143,7 @@ itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id 
         set_task(r, &id);
 }
 
-/* The task's name is the address of the function. */
+/* Begin a task that is named by the address of a function. */
 static void
 itt_task_begin_fn(const struct itt_domain *domain, struct itt_id id,
                   struct itt_id parent, const void *function)
@@ -189,7 +189,7 @@ itt_overlapped_end(const struct itt_domain *domain, struct itt_id id)
         region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, &id), NULL, 0, NULL);
 }
 
-/* A frame is an interval with the name of its domain. */
+/* Begin a frame: it is recorded as an interval with the name of its domain. */
 static void
 itt_frame_begin(const struct itt_domain *domain, const struct itt_id *id)
 {
@@ -209,7 +209,7 @@ itt_frame_end(const struct itt_domain *domain, const struct itt_id *id)
         region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, id), NULL, 0, NULL);
 }
 
-/* A frame that has ended already; its times come from itt_get_timestamp(). */
+/* Record a frame that has ended already; its times come from itt_get_timestamp(). */
 static void
 itt_frame_submit(const struct itt_domain *domain, const struct itt_id *id, u64 begin,
                  u64 end)
@@ -273,7 +273,7 @@ itt_event_create(const char *text, int len)
     return number_of(text, len > 0 ? (size_t)len : 0);
 }
 
-/* The number of an event, which differs between threads. */
+/* The interval's number for an event; it differs between threads. */
 static u64
 event_of(const struct region_thread *r, int event)
 {
@@ -340,7 +340,10 @@ itt_metadata_text(const struct itt_domain *domain, struct itt_id id,
     region_notice(r, NOTICE_TEXT, 0, text, (size_t)(f.at - text), NULL);
 }
 
-/* Integers of 64, 32 and 16 bits, in the order of ittnotify.h: unsigned ones first. */
+/*
+ * Record numbers as metadata. Types, in the order of ittnotify.h: integers of 64, 32
+ * and 16 bits, unsigned ones first.
+ */
 static void
 itt_metadata_numbers(const struct itt_domain *domain, struct itt_id id,
                      const struct itt_string *key, int type, size_t count,
@@ -440,9 +443,9 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Functions that are not set for an OpenMP runtime. The runtime makes a mark at each
- * single construct, millions of them, which would use up the names of marks. It also
- * adds clock readings to a task without an id, and these would become notices of a
+ * 1 for functions that are not set for an OpenMP runtime. The runtime makes a mark at
+ * each single construct, millions of them, which would use up the names of marks. It
+ * also adds clock readings to a task without an id, and these would become notices of a
  * region of the program.
  */
 static int
@@ -513,7 +516,7 @@ region_itt_wanted(void)
 
 API void __itt_api_init(struct itt_global *global, int groups);
 
-/* Called by each object that has a table, once. */
+/* Each object that has a table calls this function once. */
 API void
 __itt_api_init(struct itt_global *global, int groups)
 {

@@ -78,8 +78,8 @@ pass_on(const char *name, int level, const long *a)
 }
 
 /*
- * One of these functions may call the other; in_pcontrol keeps the call from being
- * counted twice.
+ * Define a hook. One of the two hooks may be called within the other; in_pcontrol keeps
+ * such a call from being counted twice.
  */
 #define PCONTROL(function)                                            \
     int function(int level, long a, long b, long c, long d, long e);  \

@@ -13,7 +13,9 @@ enum {
 #define HIGH_BITS 0x8080808080808080ull
 #define FACTOR 0x9e3779b97f4a7c15ull
 
-/* The next word of a string; bytes after the string's end are zeros or arbitrary. */
+/*
+ * Read the next word of a string; bytes after the string's end are zeros or arbitrary.
+ */
 static inline u64
 word_at(const char *s)
 {
@@ -29,7 +31,7 @@ word_at(const char *s)
     return word;
 }
 
-/* The lowest byte of a word that is 0 has its highest bit set in this. */
+/* The lowest zero byte of a word has its highest bit set in the result. */
 static inline u64
 zeros_of(u64 word)
 {
@@ -53,7 +55,7 @@ hash_bytes(const char *s, size_t len)
     return hash;
 }
 
-/* The length and the hash of the bytes that do not fit into the words. */
+/* Set the length, and the hash of the bytes that do not fit into the words. */
 static void
 take_rest(struct region_name *name, size_t len)
 {
@@ -260,8 +262,8 @@ region_path_walk(struct region_thread *r, struct region_path *p,
 }
 
 /*
- * A handler that interrupts this may replace the path by another one. Then the id has
- * changed, since ids are never used again.
+ * A signal handler that interrupts this may replace the path by another one. The id
+ * shows that: it has changed then, since ids are never used again.
  */
 struct region_path *
 region_path(struct region_thread *r, const struct region_name *name, u32 parent,

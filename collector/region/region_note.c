@@ -82,8 +82,8 @@ region_usage(struct region_thread *r)
     if (gate_limited)
         return;
     /*
-     * Read this at once after the clock: the thread may lose its processor at the end
-     * of a system call.
+     * Read the CPU clock right after the wall clock: the thread may lose its processor
+     * at the end of a system call.
      */
     usage.cpu = clock_read(CLOCK_THREAD_CPUTIME_ID);
     if (sys_call4(SYS_getrusage, RUSAGE_THREAD, (long)(uintptr_t)&used, 0, 0) < 0)
@@ -204,7 +204,10 @@ region_notice(struct region_thread *r, enum er_notice what, u64 value, const cha
     region_notice_at(r, trace_before(), what, value, text, len, start);
 }
 
-/* Names have at most 15 bytes, as in the kernel; the last name is kept. */
+/*
+ * Set the thread's name. Names have at most 15 bytes, as in the kernel; the last one is
+ * kept.
+ */
 void
 region_thread_name(const char *name)
 {

@@ -91,7 +91,10 @@ handler_update(void)
     for (int signo = 1; signo <= ACTION_SIGNALS; signo++)
         if (is_stored(signo) || signo == SIGBUS)
             give_again(signo, &next);
-    /* A vfork child has actions of its own, but its parent's memory. */
+    /*
+     * Not in a vfork child: it has changed its own actions, but `rules` is its
+     * parent's.
+     */
     if (!recording_in_vfork_child())
         rules = next;
 }

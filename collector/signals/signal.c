@@ -51,7 +51,10 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
         handler_update();
         recording_mirror_restart();
     } else if (act && signo == hit_signal) {
-        /* A vfork child: its actions are its own, but our memory is its parent's. */
+        /*
+         * In a vfork child, change only the kernel's action: what is stored here is its
+         * parent's.
+         */
         REAL(sigaction)(signo, act, NULL);
     }
     guard_unlock(&guard_action);
@@ -221,7 +224,10 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
         return function(how, set, old);
     before = t->blocked;
     if (set && recording_in_vfork_child()) {
-        /* A vfork child: the mask is its own, but t->blocked is its parent's. */
+        /*
+         * In a vfork child, change only the kernel's mask, which is its own: t->blocked
+         * is its parent's.
+         */
         result = function(how, set, old);
     } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
         open = *set;
@@ -276,8 +282,8 @@ is_on_small(const struct thread *t)
 }
 
 /*
- * A thread with no alternate stack, or a small one, has ours: the target must not see
- * it.
+ * Put into *old what the target has set: a thread with no alternate stack, or a small
+ * one, has ours, which the target must not see.
  */
 static void
 stack_for_target(const struct thread *t, stack_t *old)
@@ -321,7 +327,10 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
         if (old)
             *old = now;
     }
-    /* A vfork child has a stack of its own; what is known here is its parent's. */
+    /*
+     * A vfork child has an alternate stack of its own; what is stored here is its
+     * parent's.
+     */
     if (result == 0 && ss && recording_in_vfork_child()) {
         handler_use_stacks();
     } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {

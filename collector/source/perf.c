@@ -23,7 +23,8 @@ enum {
     F_SETOWN_EX_ = 15,
     OWNER_TID = 0,
     /*
-     * Changing the period takes 3 us: done at each hit if hits are rare, else seldom.
+     * To change the period takes 3 us: this is done at each hit if hits are rare, else
+     * seldom.
      */
     VARY_EACH_NS = 5000000,
     VARY_SELDOM = 20,
@@ -84,7 +85,7 @@ plan_variation(struct perf_clock *perf)
 
 /*
  * 1 if signals of one of t's sources have this number in si_fd. They have it even after
- * the descriptor was closed.
+ * the source's descriptor was closed.
  */
 static int
 is_taken(const struct thread *t, long number)

@@ -18,7 +18,10 @@ enum {
     DRAIN_MAX = 8,
 };
 
-/* The kernel's tick, by which it accounts CPU time: the step of the coarse clock. */
+/*
+ * Measure the kernel's tick, by which it accounts CPU time: it is the step of the
+ * coarse clock.
+ */
 static u64
 tick_length(void)
 {
@@ -56,9 +59,9 @@ source_start(const struct er_params *params)
 }
 
 /*
- * The timer fires at ticks, and must not miss one, so that each tick in the kernel is
- * noticed. If its interval were a whole tick, it would miss ticks that come a little
- * early.
+ * The timer's interval. The timer fires at ticks, and must not miss one, so that each
+ * tick in the kernel is noticed. With an interval of a whole tick, it would miss ticks
+ * that come a little early.
  */
 static u64
 timer_interval(void)
@@ -75,8 +78,8 @@ source_arm(struct thread *t)
     t->perf.fd = t->perf.number = -1;
     counter_arm(t);
     /*
-     * This thread could open no counter: it lacks the rights, or a seccomp filter that
-     * was inherited forbids it. Record clock hits instead.
+     * Record clock hits instead if this thread could open no counter: it lacks the
+     * rights, or a seccomp filter that it has inherited forbids that.
      */
     if (!source_settings.clock_ns && !t->counters && source_settings.counters_refused)
         set_interval(source_settings.clock_else);

@@ -13,7 +13,9 @@
 #include "collector/sig/sys.h"
 #include "collector/source/source.h"
 
-/* The kernel's layout: glibc hides the thread id behind _sigev_un. */
+/*
+ * Fill in the event in the kernel's layout: glibc hides the thread id behind _sigev_un.
+ */
 static void
 set_event(struct sigevent *event, u32 tid)
 {

@@ -8,7 +8,7 @@
 #include "collector/sync/sync_record.h"
 #include "collector/sync/sync_c11.h"
 
-/* Bits of a mutex's kind, as glibc has them. */
+/* Bits in the member __kind of glibc's mutexes. */
 enum {
     ROBUST = 16,
     INHERIT = 32,

@@ -32,7 +32,10 @@ mix(u64 word, u64 object)
     return word ^ word >> 29;
 }
 
-/* Never 0; 0 = self holds nothing else. */
+/*
+ * The word for self, the locks that it holds, and object, which it asks for; 0 = self
+ * holds no other lock.
+ */
 static u64
 word_of(const struct sync_thread *self, u64 object)
 {
@@ -73,7 +76,10 @@ sync_order_known(const struct sync_thread *self, u64 object)
     return is_known(word_of(self, object));
 }
 
-/* Put a word into the table. 1 = its order may be recorded. */
+/*
+ * Put a word into the table, in place of an older one if its set is full. 1 = its order
+ * may be recorded; 0 = too many orders were recorded.
+ */
 static int
 enter(u64 word)
 {
@@ -143,9 +149,7 @@ sync_order(struct sync_thread *self, u64 object, u32 kind,
     word = word_of(self, object);
     if (is_known(word) || !trace_enter(&s))
         return;
-    /*
-     * No order is recorded for a lock that self holds already: it will not wait for it.
-     */
+    /* If self holds the lock already, it will not wait for it: record no order. */
     if (!s.paused && enter(word) && !sync_thread_holds(self, object, &entry)) {
         r.node = trace_walk(&s, start);
         put_all(&s, self, &r);

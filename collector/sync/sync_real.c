@@ -53,8 +53,8 @@ struct sync_real sync_real = {
 };
 
 /*
- * In some libraries, an unversioned look-up of pthread_cond_wait() and
- * pthread_cond_timedwait() finds the old versions.
+ * Look up a function. In some libraries, a look-up of pthread_cond_wait() and
+ * pthread_cond_timedwait() without a version finds the old versions.
  */
 static void *
 look_for(const char *name)

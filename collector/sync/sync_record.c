@@ -74,8 +74,8 @@ sync_record_close(struct trace_scope *s, struct chunk_writer *w,
 }
 
 /*
- * The stack's node. It is found before the wait, so that the walk does not delay what
- * the thread does when it wakes up.
+ * Walk the stack. This is done before the wait, so that it does not delay what the
+ * thread does when it wakes up.
  */
 static u32
 walk(const struct walk_start *start)
@@ -165,7 +165,10 @@ find_joined(struct sync_ask *ask)
         ask->holder = t->id;
 }
 
-/* Requests that longjmp() has left lie below this one on the stack: drop them. */
+/*
+ * Make this the thread's innermost request. Requests that lie below it on the stack
+ * were left by longjmp(): drop them.
+ */
 static void
 link_ask(struct sync_ask *ask)
 {
@@ -278,7 +281,7 @@ record(struct sync_ask *ask, u64 after, int error)
         s.t->row->sync_calls++;
     /*
      * In a Java machine, this wait is part of a wait for a monitor, which
-     * vm/java_lock.c records.
+     * vm/java_lock.c records: do not count the call.
      */
     if (ER_UNLIKELY(s.t->java.since)) {
         if (s.t->row && s.t->row->sync_calls)
@@ -451,7 +454,10 @@ sync_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     (void)class;
     (void)exception;
     (void)context;
-    /* The request's stack may have been unmapped if the target has jumped off it. */
+    /*
+     * The request may be unreadable: its stack may have been unmapped if the target has
+     * jumped off it.
+     */
     if (!(actions & _UA_CLEANUP_PHASE) || !ask || !sys_readable((u64)(uintptr_t)ask) ||
         ask->magic != MAGIC)
         return _URC_CONTINUE_UNWIND;

@@ -64,13 +64,13 @@ void sync_waits(struct sync_ask *ask);
 /* Like sync_waits(), for a condition: mutex is released during the wait. */
 void sync_waits_with(struct sync_ask *ask, const void *mutex);
 
-/* The result of a try that is not followed by a wait. */
+/* Call after a try that no wait follows; error: its result. */
 void sync_tried(struct sync_ask *ask, int error);
 
 /* After a try: 1 if the real function must be called and may wait. */
 int sync_refused(struct sync_ask *ask, int error);
 
-/* The object was acquired (0, EOWNERDEAD), or not. */
+/* Call when the object was acquired (error 0 or EOWNERDEAD), or was not. */
 void sync_done(struct sync_ask *ask, int error);
 
 /*
@@ -80,7 +80,9 @@ void sync_done(struct sync_ask *ask, int error);
 struct sync_ask *sync_once_begins(void);
 void sync_once_ends(struct sync_ask *ask);
 
-/* A release: call before the real function, and after it if that has succeeded. */
+/*
+ * A release. Call these before the real function, and, if that has succeeded, after it.
+ */
 struct sync_back {
     struct sync_held held;
     struct sync_thread *self;
@@ -90,8 +92,8 @@ void sync_gives_back(struct sync_back *back, u64 object);
 void sync_gave_back(const struct sync_back *back, int error);
 
 /*
- * The calling thread is about to wake others: its number, and *node = its stack; 0 =
- * nothing is recorded.
+ * Call when the calling thread is about to wake others. Returns its number, and its
+ * stack in *node; 0 = nothing is recorded.
  */
 u32 sync_waker(const struct walk_start *start, u32 *node);
 
@@ -104,9 +106,9 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
                        const unsigned char *end);
 
 /*
- * A thread that is cancelled, or exits, or throws while it waits unwinds through the
- * hook's frame: have sync_unwound() called then. It only closes the wait in our own
- * data; the target needs no clean-up.
+ * Have sync_unwound() called when a thread unwinds through the hook's frame, because it
+ * is cancelled, exits, or throws while it waits. That function only closes the wait in
+ * our own data; the target needs no clean-up.
  */
 #define SYNC_MAY_UNWIND __asm__ volatile(".cfi_personality 0x1b, sync_unwound")
 
@@ -189,8 +191,8 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
     })
 
 /*
- * The fast path, for a lock that is free: the list of this thread's locks, or NULL if
- * the hook must use the slow path.
+ * The fast path, for a lock that is free. Returns the list of this thread's locks, or
+ * NULL if the hook must use the slow path.
  */
 static inline struct sync_thread *
 sync_quick(void)
@@ -231,7 +233,10 @@ sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
     sync_hold(self, &entry);
 }
 
-/* The lock is about to be released; the real function is called afterwards. */
+/*
+ * Remove the lock from the list; the hook then calls the real function, which releases
+ * it.
+ */
 static inline void
 sync_gives(struct sync_thread *self, const volatile void *object)
 {

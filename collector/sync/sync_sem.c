@@ -25,7 +25,10 @@ result_of(int error, int saved)
     return error ? -1 : 0;
 }
 
-/* sem_wait() is a cancellation point, even if the semaphore is free. */
+/*
+ * Try first, but test for a cancellation: sem_wait() is a cancellation point even if
+ * the semaphore is free.
+ */
 WRAPPER int
 sem_wait(sem_t *s)
 {
@@ -138,7 +141,7 @@ lockf64(int fd, int what, off64_t bytes)
         saved);
 }
 
-/* Does this command of fcntl() wait for a lock, and not release one? */
+/* 1 if this command of fcntl() waits for a lock; 0 also if it releases one. */
 static int
 is_lock(int command, const struct flock *lock)
 {

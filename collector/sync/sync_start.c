@@ -27,7 +27,10 @@ tick_rate(void)
     return ((ticks_then - ticks) << 16) / (ns_then - ns);
 }
 
-/* The cost of acquiring a free lock as a recorded wait, clock readings included. */
+/*
+ * Measure what it costs to acquire a free lock as a recorded wait, clock readings
+ * included.
+ */
 static u64
 free_ticks(void)
 {

@@ -47,8 +47,8 @@ struct sync_thread {
 } __attribute__((aligned(64)));
 
 /*
- * Called, if set, when a forked child makes its first list: the child writes a log of
- * its own.
+ * If set, this function is called when a forked child makes its first list: the child
+ * has a log of its own.
  */
 extern void (*sync_thread_forked)(void);
 

@@ -63,7 +63,10 @@ cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
         SYNC_WAITED_WITH(c, m, c11_error(SYNC_REAL(cnd_timedwait)(c, m, until))));
 }
 
-/* One of the threads gets PTHREAD_BARRIER_SERIAL_THREAD, which is not an error. */
+/*
+ * One of the threads gets the result PTHREAD_BARRIER_SERIAL_THREAD, which is not an
+ * error.
+ */
 WRAPPER int
 pthread_barrier_wait(pthread_barrier_t *b)
 {
@@ -151,8 +154,9 @@ run_once(void)
 }
 
 /*
- * The request is found by the list of the thread (sync_thread.h). Without a list,
- * run_once() could not find the target's function, so nothing is recorded.
+ * Let pthread_once() call run_once(), which finds the request, and the target's
+ * function in it, by the thread's list (sync_thread.h). A thread without a list could
+ * not find them, so for it nothing is recorded.
  */
 SYNC_HOOK int
 once(pthread_once_t *control, void (*routine)(void))

@@ -184,7 +184,10 @@ part_start(struct part **out, const struct session *machine, struct census_proce
     if (!s)
         return -ENOMEM;
     fill(s, machine, p);
-    /* An earlier process with the same id and name may have used a name already. */
+    /*
+     * Choose another name if an earlier process with the same id and name has taken
+     * this one.
+     */
     do {
         choose_name(s, p);
         ret = experiment_create_small(&s->experiment, s->parent, s->name, &pool_supply);
@@ -223,7 +226,7 @@ flush(struct part *part)
             continue;
         if (n < 0 && errno == EAGAIN)
             break;
-        /* The writer has ended too early: part_is_over() logs why. */
+        /* The writer has ended too early: stop feeding it. part_is_over() logs why. */
         if (n < 0) {
             close(part->feed);
             part->feed = -1;
@@ -339,7 +342,10 @@ tell_end(const struct part *part)
     const struct session *s = part->s;
     struct moment now = moment_now(s->host.tsc);
     char sizes[EXPERIMENT_SIZES], lost[32];
-    /* Part of the machine's system time is idle time, which its writer has counted. */
+    /*
+     * Subtract the idle time, which the machine's writer has counted, from its system
+     * time.
+     */
     u64 idle = s->experiment.ctl->counted;
     u64 system = part->system > idle ? part->system - idle : 0;
     const struct log_attr attrs[] = {

@@ -27,7 +27,7 @@ struct part {
     struct part *next;
 };
 
-/* Before the bytes of a record in the feed. */
+/* What precedes the bytes of each record in the feed. */
 struct part_record {
     u64 mono; /* the record's time; PART_END: the feed ends here, without a record */
     u64 weight; /* of a sample: ns of processor time that it stands for; else 0 */
@@ -53,7 +53,9 @@ int part_start_machine(struct part **out, struct session *s, u32 stack);
 /* Pass a record with this time to the writer. weight: as in struct part_record. */
 void part_feed(struct part *part, const unsigned char *record, u64 mono, u64 weight);
 
-/* Enlarge its files if the writer asks for it, and write the queue to the pipe. */
+/*
+ * Enlarge the part's files if its writer asks for it, and write the queue to the pipe.
+ */
 void part_serve(struct part *part);
 
 /* No more records follow. ended: see struct part; how: the reason, for the log. */

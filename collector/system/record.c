@@ -142,7 +142,7 @@ weigh(struct run *r, const struct ring_sample *sample, u64 mono)
     if (r->rings.lost != r->lost)
         memset(r->hit, 0, r->cpus * sizeof(*r->hit));
     r->lost = r->rings.lost;
-    /* With -G, processes outside the group ran in between, and have no hits. */
+    /* The missing hits may be of processes outside the group of -G, which have none. */
     if (sample->cpu >= r->cpus || r->s->request->cgroup)
         return period;
     last = &r->hit[sample->cpu];
@@ -415,7 +415,10 @@ begin(struct run *r)
     if (!r->hit)
         return -ENOMEM;
     kernel_frames_preload();
-    /* On a busy machine, the rings would overflow while this process waits to run. */
+    /*
+     * Take a high priority: on a busy machine, the rings would overflow while this
+     * process waits to run.
+     */
     (void)setpriority(PRIO_PROCESS, 0, FIRST);
     pool_start(s->experiment.dir);
     ret = rings_map(&r->rings, 0);

@@ -212,13 +212,13 @@ writer_run(struct session *s, const struct census_process *p, u32 stack, int fee
     sigset_t all;
     int ret;
 
-    /* Signals from the terminal are for er_kernel alone. */
+    /* Block all signals but SIGBUS: those from the terminal are for er_kernel alone. */
     sigfillset(&all);
     sigdelset(&all, SIGBUS);
     sigprocmask(SIG_BLOCK, &all, NULL);
     prctl(PR_SET_NAME, "er_kernel-write", 0, 0, 0);
     (void)setpriority(PRIO_PROCESS, 0, 0);
-    /* Only er_kernel enlarges the files, so end with it. */
+    /* Only er_kernel enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != launcher)
         _exit(ESRCH);

@@ -36,8 +36,8 @@ is_wanted(void)
 }
 
 /*
- * The layout is read before the VM is created, so that walks can use it from the
- * beginning.
+ * Read the layout of the VM's structures. Called before the VM is created, so that
+ * walks can use the layout from the beginning.
  */
 static void
 read_layout(void *handle)
@@ -144,7 +144,7 @@ set_callbacks(void *env)
            (!reports_stubs() && enable(env, JVMTI_DYNAMIC_CODE_GENERATED));
 }
 
-/* Virtual threads are followed only if this capability is requested. */
+/* Ask for the capability without which the VM reports nothing of virtual threads. */
 static void
 follow_virtual_threads(void *env)
 {

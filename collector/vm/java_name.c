@@ -48,7 +48,7 @@ java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len
     struct chunk_writer *w = &s->t->overview;
     unsigned char *p;
 
-    /* A descendant maps this file only when it is needed. */
+    /* A descendant maps this file only here, when it is needed. */
     if (!__atomic_load_n(&space_files[FILE_overview].mapped, __ATOMIC_ACQUIRE))
         expt_map_late(FILE_overview);
     p = trace_begin(w, FILE_overview, s->t->id, ticks, ER_RECORD_MAX + ER_STR_MAX);

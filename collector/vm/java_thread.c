@@ -142,8 +142,8 @@ java_thread_start(u64 thread, struct walk_start *start)
         !mem_load(&m, anchor + layout.anchor_fp, &f.bp))
         return -ENOENT;
     /*
-     * If the anchor has no pc, it is the return address that the call left on the
-     * stack.
+     * If the thread's anchor has no pc, the pc is the return address that the call left
+     * on the stack.
      */
     if ((!f.pc && !mem_load(&m, f.sp - 8, &f.pc)) || skip_stubs(&m, &f))
         return -ENOENT;
@@ -154,8 +154,8 @@ java_thread_start(u64 thread, struct walk_start *start)
 }
 
 /*
- * Is `owner` an address on the thread's stack? So it is for a lock that is not
- * inflated.
+ * Is `owner` an address on the thread's stack? That is how a lock that is not inflated
+ * names its owner.
  */
 static int
 is_on_stack(struct mem *m, u64 thread, u64 owner)

@@ -34,7 +34,8 @@ struct wait_scope {
 };
 
 /*
- * Before the call. With has_start, `start` is filled in, and the stack is walked now.
+ * Call before the call that may wait. With has_start, `start` is filled in, and the
+ * stack is walked now.
  */
 void wait_enter(struct wait_scope *s, u32 state, u32 has_start);
 

@@ -108,7 +108,7 @@ takes_mode(int flags)
     BODY_##body(type, name, params, args, __VA_ARGS__)
 #include "collector/hook/libc.def"
 
-/* The same bodies, for the functions that sync_real.c looks up. */
+/* Define the same bodies for the functions that sync_real.c looks up. */
 #define SYNC_BODY_IN(type, name, params, args, state) \
     BODY(type, name, params, WAIT_IN(MSTATE_##state, SYNC_REAL(name) args))
 
