@@ -181,7 +181,8 @@ function answer() {
         lanes: () => lanes.value.rows.map(r => ({ name: r.name, sum: r.sum })),
         spec: () => state.columns.value.map(([i, flavour, how]) => flavour + how +
             model.value.meta.metrics[i].name).join(':'),
-        tables: () => Object.entries(model.value.tables).map(([name, { ask, got }]) => {
+        tables: () => Object.entries(model.value.tables).filter(t => t[1].got).map(([name,
+            { ask, got }]) => {
             const words = ask.slice(1).split(' ');
             return { name, got, command: state.whole(words[0], words.slice(1)) };
         }),

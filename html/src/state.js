@@ -42,6 +42,12 @@ export function selectTime(to) {
     });
 }
 
+export function selectSeconds(from, to) {
+    const { ns, count } = model.value.meta.step;
+    selectTime([Math.max(0, Math.floor(from * 1e9 / ns)),
+        Math.min(count, Math.ceil(to * 1e9 / ns))]);
+}
+
 export function selectThreads(to) {
     batch(() => {
         if (to && model.value.meta.step.apart)

@@ -3,13 +3,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { bytes, clean, fixed, seconds } from './format.js';
 import { HeapCurve } from './curve.jsx';
+import { HeapTime } from './heaptime.jsx';
+import { Text, functionOf } from './link.jsx';
 import { Bar, Grid, widthOf } from './grid.jsx';
-import { model, view, range, chosen, func, search, pointed, selectTime, whole,
+import { model, view, range, chosen, func, search, pointed, selectSeconds, whole,
     copy }
     from './state.js';
 
 export const VIEWS = [
-    ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
+    ['heap', 'Heap', ['heapstat', 'heapfunctions', 'heap', 'leaks',
+        'allocs']],
     ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'lockwaits', 'deadlocks']],
     ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
     ['calls', 'Calls', ['calls', 'callsby', 'slowcalls']],
@@ -25,7 +28,7 @@ export const VIEWS = [
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
 ];
 
-const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
+const LABELS = { heapstat: 'Overview', heapfunctions: 'Over time', heap: 'By function', leaks: 'Leaks',
     allocs: 'Allocations', locks: 'Overview', lockobjects: 'Objects', lockstacks: 'Stacks',
     deadlocks: 'Deadlocks', ioactivity: 'Files', iodetail: 'Each opening',
     iocallstack: 'Stacks', iostat: 'Totals', calls: 'By function', callsby: 'By text',
@@ -121,33 +124,10 @@ function drawnOf(table) {
             !/^(least|most)$/.test(c.key));
 }
 
-/* The function that a text begins with, as "append (logd.c:70)" does. */
-function functionOf(text) {
-    const m = model.value;
-    if (!m.byName)
-        m.byName = new Map(m.functions.map(f => [f.name, f.id]));
-    const f = m.byName.get(text);
-    return f !== undefined ? f : m.byName.get(text.replace(/,? \([^()]*\)$/, ''));
-}
-
-/* A text; if it names a function, one that leads to it. */
-function Text({ text, tab = '-1' }) {
-    const f = functionOf(text);
-    if (!f || text[0] === '<')
-        return clean(text);
-    return <button class="plain link" tabIndex={tab} onClick={e => {
-        e.stopPropagation();
-        func.value = f;
-        view.value = 'explore';
-    }}>{clean(text)}</button>;
-}
-
 /* What Enter opens: the function that a row names. */
 function open(table, row) {
-    const { ns, count } = model.value.meta.step;
     if (row && row.from >= 0 && row.to > row.from && row.path !== undefined)
-        selectTime([Math.floor(row.from * 1e9 / ns),
-            Math.min(count, Math.ceil(row.to * 1e9 / ns))]);
+        selectSeconds(row.from, row.to);
     const f = row && table.columns.map(c => typeof row[c.key] === 'string' &&
         functionOf(row[c.key])).find(x => x);
     if (f) {
@@ -223,7 +203,7 @@ function selectedRows(m, name, rows) {
 }
 
 /* Do rows follow what is selected? Messages are of ranks, not of threads. */
-const follows = name => TIMES[name] && !(name === 'mpimessages' && chosen.value);
+const follows = name => name === 'heapfunctions' || TIMES[name] && !(name === 'mpimessages' && chosen.value);
 
 function One({ table, name }) {
     const text = search.value.trim().toLowerCase(), m = model.value;
@@ -279,7 +259,7 @@ export function Tables({ id }) {
     const m = model.value, [, title, names] = VIEWS.find(v => v[0] === id);
     const there = names.filter(n => m.tables[n]), [name, setName] = useState(there[0]);
     const now = there.includes(name) ? name : there[0], { ask, got } = m.tables[now];
-    const tables = got.tables || [got], part = range.value || chosen.value;
+    const tables = !got ? [] : got.tables || [got], part = range.value || chosen.value;
     return (
         <section class="tables" aria-label={title}>
             <div class="tools">
@@ -287,19 +267,23 @@ export function Tables({ id }) {
                     {there.map(n => <button key={n} aria-pressed={n === now}
                         onClick={() => setName(n)}>{LABELS[n] || n}</button>)}</div>
                 <span class="grow" />
-                {part && follows(now) && <span class="faint" role="status">Rows that
+                {part && TIMES[now] && follows(now) && <span class="faint" role="status">Rows that
                     reach into what is selected, of those in this page</span>}
-                {part && !follows(now) && <span class="warn">This is of the whole run.
+                {part && got && !follows(now) && <span class="warn">This is of the whole run.
                     {' '}</span>}
-                {part && id !== 'about' && <button class="copy" title={'Copy the er_print ' +
+                {part && id !== 'about' && now !== 'heapfunctions' && <button class="copy" title={'Copy the er_print ' +
                     'command that prints this of what is selected'} onClick={() =>
                     copy(whole(...askOf(ask), true))}>$ of what is selected</button>}
                 <button class="copy" title="Copy the er_print command that prints this"
                     onClick={() => copy(whole(...askOf(ask)))}>$ er_print</button>
             </div>
+            {!got && <p class="nothing">This table is not in the page, which {m.meta.compared
+                ? 'compares experiments' : 'is of more than 32 MiB of records'}: it takes
+                another pass over all of them. This prints it: <code>
+                {whole(...askOf(ask))}</code></p>}
             <div class={'panels' + (tables.length > 1 ? ' many' : '')}>
                 {now === 'heapstat' && m.tables.heaptime && <HeapCurve />}
-                {tables.map((t, i) => <div class="panel" key={now + i}>
+                {now === 'heapfunctions' ? <HeapTime /> : tables.map((t, i) => <div class="panel" key={now + i}>
                     {(tables.length > 1 || t.title) && <h2>{t.title}</h2>}
                     {now === 'mpimatrix' && <Matrix table={t} />}
                     <One table={t} name={now} /></div>)}

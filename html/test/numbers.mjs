@@ -100,8 +100,46 @@ async function heat(page, what) {
     await page.evaluate(now => (window.ertools.state.sorted.value = now), before);
 }
 
+/*
+ * The table of functions over time: what er_print lists of the steps that reach into what
+ * is selected, summed up; what was held is of the step in which most was held.
+ */
+async function heapTime(page, what) {
+    const ask = await page.evaluate(() => {
+        const { model, range } = window.ertools.state, { ns } = model.value.meta.step;
+        const table = model.value.tables && model.value.tables.heapfunctions;
+        return table && { words: table.ask.split(' '), part: range.value &&
+            range.value.map(s => s * ns / 1e9) };
+    });
+    if (!ask)
+        return;
+    await page.click('#tab-heap');
+    await page.click('.tables .choice button:has-text("Over time")');
+    await page.click('.heaptime .choice button:has-text("Held")');
+    const got = await page.locator('.heaptime .line:not(.head)').evaluateAll(list =>
+        list.map(row => [...row.children].map(c => c.textContent.trim()).join(' ')));
+    const rows = print(...ask.words).rows.filter(r => !ask.part ||
+        r.to > ask.part[0] && r.from < ask.part[1]);
+    const totals = rows.filter(r => r.name === '<Total>'), by = new Map();
+    const peak = totals.reduce((a, r) => (r.top > a.top ? r : a), totals[0]);
+    for (const r of rows) {
+        const sum = by.get(r.name) || { top: 0, left: 0, calls: 0, bytes: 0, temporary: 0 };
+        by.set(r.name, sum);
+        for (const k of ['calls', 'bytes', 'temporary'])
+            sum[k] += r[k];
+        sum.top = r.from === peak.from ? r.top : sum.top;
+        sum.left = r.to === totals[totals.length - 1].to ? r.left : 0;
+    }
+    const wanted = [...by].map(([name, r]) => [r.top, r.left, r.calls, r.bytes, r.temporary,
+        name].join(' '));
+    is(what + ': functions over time are those of er_print', got.sort(), wanted.sort());
+    finding(wanted.length > 2, what + ': some held memory', wanted.join('\n'));
+    await page.click('#tab-explore');
+}
+
 await withBrowser(async browser => {
     const page = await open(browser, report);
+    await heapTime(page, 'all');
     await page.click('#tab-explore');
     await functions(page, 'all', true);
     await shown(page, 'all');
@@ -111,6 +149,7 @@ await withBrowser(async browser => {
     await functions(page, 'a part of the time');
     await shown(page, 'a part of the time');
     await around(page, 'a part of the time');
+    await heapTime(page, 'a part of the time');
     await page.locator('.lane').last().click();
     await functions(page, 'a part of the time of one thread', false, true);
     await page.evaluate(() => window.ertools.state.selectTime(null));

@@ -86,6 +86,58 @@ async function lanes(page) {
     const step = await page.locator('.plot').getAttribute('aria-valuetext');
     finding(step !== last && /at most \d+ bytes/.test(step),
         'arrows go along the curve of the heap', step);
+    await heapTime(page);
+}
+
+/* Areas of functions: a part of them is selected by keys, and by dragging. */
+async function heapTime(page) {
+    const filter = () => page.evaluate(() => window.ertools.filter());
+    await page.click('.tables .choice button:has-text("Over time")');
+    for (const what of ['Allocations', 'Temporary allocations', 'Held']) {
+        await page.click('.heaptime .choice button:has-text("' + what + '")');
+        await page.locator('.plot').focus();
+        await page.keyboard.press('Home');
+        const text = await page.locator('.plot').getAttribute('aria-valuetext');
+        finding(/^[\d.]+ to [\d.]+ s: /.test(text), what + ' over time: a step is read out',
+            text);
+    }
+    await page.keyboard.press('Enter');
+    finding(/TSTAMP/.test(await filter()), 'Enter selects the time of a step');
+    const said = await page.textContent('.heaptime [role=status]');
+    finding(/^The table is of the steps that reach into the selected time/.test(said),
+        'the table says which time it is of', said);
+    await page.locator('#tab-heap').focus();
+    await page.keyboard.press('Escape');
+    const box = await page.locator('.plot').boundingBox();
+    await page.mouse.move(box.x + 140, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 30, box.y + 60, { steps: 3 });
+    await page.mouse.up();
+    finding(/TSTAMP/.test(await filter()), 'dragging over it selects', await filter());
+    await page.keyboard.press('Escape');
+}
+
+/* Every view and pane, where there is little room, and where there is almost none. */
+async function narrow(page) {
+    for (const id of await page.locator('nav [role=tab]').evaluateAll(list =>
+        list.map(t => t.id))) {
+        await page.click('#' + id);
+        const tables = page.locator('.tables > .tools .choice button');
+        for (let i = 1; i < await tables.count(); i++)
+            await tables.nth(i).click();
+        const panes = page.locator('.panes [role=tab]');
+        for (let i = 0; i < await panes.count(); i++)
+            await panes.nth(i).click();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        finding(wide <= 390, 'a phone need not scroll ' + id.slice(4) + ' sideways', wide);
+    }
+    await page.setViewportSize({ width: 120, height: 400 });
+    for (const id of ['tab-heap', 'tab-explore']) {
+        await page.evaluate(tab => document.getElementById(tab).click(), id);
+        await page.evaluate(() => new Promise(done => requestAnimationFrame(() =>
+            requestAnimationFrame(done))));
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
 }
 
 /* The first functions of the table over time: their lanes add up to their values. */
@@ -229,6 +281,7 @@ await withBrowser(async browser => {
     finding(wide <= 390, 'a phone need not scroll sideways', wide);
     await phone.click('#tab-explore');
     await judge(phone, 'phone explore');
+    await narrow(phone);
     await phone.emulateMedia({ media: 'print' });
     await judge(phone, 'print');
     is('nor there', phone.said, []);

@@ -8,6 +8,7 @@
 
 enum {
     ROWS_MAX = 2000, /* of a table; left out rows are mentioned */
+    STEPS_MAX = 6000, /* of a table that has rows for each step of time */
     INDEXED_MAX = 32 << 20, /* bytes of records that index objects are made of */
 };
 
@@ -29,7 +30,7 @@ static const struct {
                         /* "" always, "+" several processes, "+io" any I/O, */
                         /* "+regions" regions that the program named, */
                         /* "+memory" addresses of data that counters saw; */
-                        /* "#..." the same, but not of large experiments */
+                        /* "#..." the same, but only the command of large experiments */
     const char *metrics, *sort; /* what -metrics and -sort get before; NULL: as usual */
 } tables[] = {
     { "summary", { "summary" }, "", NULL, NULL },
@@ -40,6 +41,7 @@ static const struct {
     { "heap", { "heap" }, "heapalloccnt", NULL, NULL },
     { "heapstat", { "heapstat" }, "heapalloccnt", NULL, NULL },
     { "heaptime", { "heapstat", "time", "512" }, "heapalloccnt", NULL, NULL },
+    { "heapfunctions", { "heapstat", "functions", "256" }, "heapalloccnt", NULL, NULL },
     { "leaks", { "leaks" }, "heapalloccnt", NULL, NULL },
     { "allocs", { "allocs" }, "heapalloccnt", NULL, NULL },
     { "locks", { "locks" }, "syncn", NULL, NULL },
@@ -140,7 +142,7 @@ is_wanted(const struct report *r, const char *metric)
                                       "iowaitcnt", "ioerrorcnt" };
 
     if (*metric == '#')
-        return !r->compared && !is_large(r->sh->session) && is_wanted(r, metric + 1);
+        return is_wanted(r, metric + 1);
     if (!*metric)
         return true;
     if (!strcmp(metric, "+memory"))
@@ -195,7 +197,7 @@ run_json(struct shell *sh, const char *const *command)
     }
     sh->out = open_memstream(&text, &size);
     sh->export = export_json;
-    sh->limit = ROWS_MAX;
+    sh->limit = command[2] && !strcmp(command[1], "functions") ? STEPS_MAX : ROWS_MAX;
     err = run_words(sh, n, words);
     fclose(sh->out);
     sh->out = out;
@@ -242,6 +244,7 @@ write_ask(u32 i, FILE *f)
 void
 reporttables_write(struct report *r)
 {
+    bool no_index = r->compared || is_large(r->sh->session);
     enum compare_mode compare = r->sh->compare;
     const char *sep = "";
     char *text = NULL;
@@ -250,11 +253,12 @@ reporttables_write(struct report *r)
 
     putc('{', f);
     for (u32 i = 0; i < ER_COUNT(tables); i++) {
+        bool omitted = no_index && *tables[i].metric == '#';
         char *json;
 
         if (!is_wanted(r, tables[i].metric))
             continue;
-        json = run_table(r->sh, i);
+        json = omitted ? strdup("null") : run_table(r->sh, i);
         if (!json)
             continue;
         fprintf(f, "%s\"%s\":{\"ask\":\"-", sep, tables[i].view);
