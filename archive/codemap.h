@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The executable sections of an image, by address. Ordinary process context.
- */
+/* Finds the executable sections of an image, by address. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_CODEMAP_H
 #define ERTOOLS_ARCHIVE_CODEMAP_H
 

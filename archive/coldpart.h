@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names for the parts of functions that the compiler has moved to another section
+ * Names the parts of functions that the compiler has moved to another section
  * ("NAME.cold"), in objects whose local symbols are stripped. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_COLDPART_H

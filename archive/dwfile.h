@@ -30,7 +30,7 @@ struct dwabbrev {
     bool sibling; /* has DW_AT_sibling */
 };
 
-/* One table of abbreviations, for units with the same version and sizes. */
+/* One table of abbreviations; it serves all units with the same version and sizes. */
 struct dwabbrevs {
     struct dwabbrevs *next;
     u64 offset;
@@ -92,7 +92,7 @@ int dwfile_open(struct dwfile *f, struct image *img, bool split, u64 *bad_at);
 
 void dwfile_free(struct dwfile *f);
 
-/* The unit that contains offset `at` of .debug_info, or NULL. */
+/* The unit that contains the offset `at` in .debug_info, or NULL. */
 struct dwunit *dwfile_unit(struct dwfile *f, u64 at);
 
 /*

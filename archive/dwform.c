@@ -127,7 +127,7 @@ dwform_skip(const struct dwunit *u, struct cursor *c, const struct dwabbrev *a)
         dwform_read(u, c, &u->abbrevs->attrs[a->first + i], &v);
 }
 
-/* The string with number `index` in the unit's table of string offsets. */
+/* Gets string number `index` of the unit's table of string offsets. */
 static const char *
 indexed_string(const struct dwunit *u, u64 index)
 {

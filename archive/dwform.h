@@ -28,7 +28,7 @@ void dwform_skip(const struct dwunit *u, struct cursor *c, const struct dwabbrev
 /* The string of a value; NULL if the value is no string. */
 const char *dwform_string(const struct dwunit *u, const struct dwvalue *v);
 
-/* The address of a value; false if the value is no address. */
+/* Gets the address that a value means; false if the value is no address. */
 bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
 
 /* The entry `index` of the unit's address table. */

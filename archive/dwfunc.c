@@ -19,7 +19,7 @@ struct names {
     u64 die;
 };
 
-/* A name that grows; a part that does not fit is left out. */
+/* A name that is being put together; a part that does not fit is left out. */
 struct text {
     char at[2048];
     size_t used;
@@ -157,8 +157,8 @@ to_row(struct objwrite *w, const struct names *n)
 }
 
 /*
- * gcc gives no line for a lambda's operator(), only one for the lambda's nameless
- * class: use that.
+ * gcc gives no line for a lambda's operator(), but one for the lambda's nameless class:
+ * takes that.
  */
 static void
 find_line(struct names *n, struct dwline *line)

@@ -23,7 +23,7 @@ struct walk {
     } at[DEPTH_MAX];
 };
 
-/* Attributes of a function or an inlined call. */
+/* The attributes of a function or an inlined call that are read. */
 struct details {
     struct dwrange_values code;
     struct dwvalue origin;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions and inlined calls of DWARF units. Ordinary process context.
- */
+/* Reads the functions and inlined calls of DWARF units. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_DWINFO_H
 #define ERTOOLS_ARCHIVE_DWINFO_H
 
 #include "archive/dwline.h"
 #include "archive/dwrange.h"
 
-/* A range of code that belongs to a function's out-of-line instance. */
+/* A range of code of a function that is not inlined there. */
 struct dwinfo_function {
     u64 lo; /* [lo, hi) */
     u64 hi;
@@ -16,7 +14,7 @@ struct dwinfo_function {
     bool main; /* the first range of the function, where it begins */
 };
 
-/* A range of code that one call has inlined; kept while its unit is read. */
+/* A range of code into which one call was inlined; kept while its unit is read. */
 struct dwinfo_interval {
     u32 lo; /* row addresses, [lo, hi) */
     u32 hi;

@@ -63,8 +63,8 @@ add_entry(struct entries *e, const char *name, u64 dir)
 }
 
 /*
- * Reads the lists of versions before 5: strings up to an empty one. Entry 0 is not in
- * the list.
+ * Reads the lists of directories and files of versions before 5: strings up to an empty
+ * one. The lists do not contain entry 0.
  */
 static bool
 read_old_lists(struct dwlines *t, struct cursor *c)
@@ -87,7 +87,10 @@ read_old_lists(struct dwlines *t, struct cursor *c)
     return !c->bad;
 }
 
-/* Reads one list of version 5, which begins with a description of its entries. */
+/*
+ * Reads a list of directories or files of version 5, which begins with a description of
+ * its entries.
+ */
 static bool
 read_list(const struct dwunit *shape, struct cursor *c, struct entries *e)
 {
@@ -490,7 +493,7 @@ compare(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Appends the part of a sequence from address `from` on. */
+/* Appends a sequence's rows, from address `from` on. */
 static void
 write_sequence(struct dwline *l, const struct dwline_sequence *s, u32 from)
 {

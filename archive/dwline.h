@@ -33,7 +33,7 @@ struct dwline {
 };
 
 /*
- * The writer's number of file `number` of the unit's line table; 0 when there is none.
+ * The writer's number for file `number` in the unit's line table; 0 if there is none.
  */
 u32 dwline_file(struct dwline *l, struct dwunit *u, u64 number);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The code of a DIE: its address ranges. Ordinary process context.
- */
+/* Reads the address ranges of a DIE's code. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_DWRANGE_H
 #define ERTOOLS_ARCHIVE_DWRANGE_H
 

@@ -36,7 +36,7 @@ append(struct dwscopes **list, const struct dwscope *scope)
     return true;
 }
 
-/* Reads the tree of a unit. DIEs behind a malformed one get no scope. */
+/* Reads the scopes of a unit. DIEs behind a malformed one get no scope. */
 static void
 read_tree(struct dwunit *u)
 {

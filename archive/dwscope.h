@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scopes of a DIE: namespaces, classes and functions, for the names of functions
- * that have no linkage name. Ordinary process context.
+ * Finds the scopes that contain a DIE: namespaces, classes and functions. They are
+ * needed to name functions that have no linkage name. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWSCOPE_H
 #define ERTOOLS_ARCHIVE_DWSCOPE_H

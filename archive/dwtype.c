@@ -149,7 +149,10 @@ next_child(struct children *x, struct dwtype_die *out)
     return true;
 }
 
-/* The type behind typedefs and qualifiers. false: it is void, or cannot be read. */
+/*
+ * Gets the type to which typedefs and qualifiers lead. False: it is void, or cannot be
+ * read.
+ */
 static bool
 plain_type(struct dwunit *u, const struct dwvalue *type, struct dwtype_die *out,
            bool *is_const)
@@ -358,7 +361,10 @@ is_special(const struct dwtype_die *d, const struct dwtype_die *member)
                              (!name[len] || name[len] == '<')));
 }
 
-/* The size of the types that the row has from offset `from` on. */
+/*
+ * The size of the types that the row has from offset `from` on; computed as calltype.h
+ * does.
+ */
 static u32
 size_of(const struct dwtype_row *row, size_t from)
 {

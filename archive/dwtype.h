@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of functions as DWARF has them, written as rows of share/calltype.h. Ordinary
- * process context.
+ * Writes types of functions, from DWARF, as rows of share/calltype.h. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWTYPE_H
 #define ERTOOLS_ARCHIVE_DWTYPE_H
@@ -16,7 +16,10 @@ struct dwtype_row {
     bool bad; /* the row is too long, or a type cannot be expressed in a row */
 };
 
-/* The attributes of a DIE that types need. Missing values have form 0. */
+/*
+ * The attributes of a DIE that are needed for types. An attribute that is missing has
+ * form 0.
+ */
 struct dwtype_die {
     struct dwunit *unit;
     u32 tag;
@@ -32,7 +35,7 @@ struct dwtype_die {
         is_artificial, is_defaulted;
 };
 
-/* The DIE at an offset of the unit. false: there is none. */
+/* Reads the DIE at an offset of the unit. False: there is none. */
 bool dwtype_read(struct dwunit *u, u64 die, struct dwtype_die *out);
 
 /*

@@ -118,7 +118,7 @@ add(struct fde_list *list, const struct fde *fde)
     return 0;
 }
 
-/* Reads one FDE; `c` is behind the CIE pointer and ends with the FDE. */
+/* Reads one FDE. `c` stands behind the CIE pointer, and ends with the FDE. */
 static int
 read_fde(struct frames *f, struct fde_list *list, struct cursor c, u64 cie)
 {

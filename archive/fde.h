@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function bounds from call-frame information: what .eh_frame covers, one range for
- * each FDE. Ordinary process context.
+ * Finds where functions begin and end, by call-frame information: each FDE of .eh_frame
+ * covers one range. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_FDE_H
 #define ERTOOLS_ARCHIVE_FDE_H

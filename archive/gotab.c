@@ -32,7 +32,7 @@ struct gotab {
     u64 names, units, files, positions, rows; /* offsets */
 };
 
-/* The parts of a function's description that are used here. */
+/* The parts of a function's description that this reader needs. */
 struct gofunc {
     u64 lo, hi;
     u64 at; /* offset of the function's other data */
@@ -169,7 +169,8 @@ start_runs(struct runs *r, const struct gotab *t, u32 table, u64 address)
 }
 
 /*
- * Moves to the next run; false at the end. Functions without such a table have table 0.
+ * Moves to the next run; false at the end. A function that lacks this table has table
+ * 0.
  */
 static bool
 next_run(struct runs *r, bool first)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names for the implementations of indirect functions in stripped objects. Ordinary
- * process context.
+ * Names the implementations of indirect functions in stripped objects. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_ARCHIVE_IFUNC_H
 #define ERTOOLS_ARCHIVE_IFUNC_H

@@ -75,7 +75,7 @@ struct relocs {
     bool addends;
 };
 
-/* Reads one relocation; *name is "" if it does not fill a slot with a function. */
+/* Reads one relocation; *name becomes "" if it does not put a function into a slot. */
 static u64
 read_reloc(const struct plt *p, const struct relocs *r, struct cursor *c,
            const char **name)
@@ -178,8 +178,8 @@ add_stub(struct plt *p, u64 addr, u64 size, const char *name)
 }
 
 /*
- * The name of one x86 stub: from the slot of its jump, or from the number that it
- * pushes.
+ * The name of an x86 stub: from the slot through which it jumps, or from the number
+ * that it pushes.
  */
 static const char *
 x86_stub_name(const struct plt *p, struct bytes stub, u64 addr)
@@ -219,7 +219,10 @@ x86_section(struct plt *p, const struct codemap_part *part)
     }
 }
 
-/* Stubs "adrp x16, PAGE; ldr x17, [x16, OFFSET]", perhaps after a "bti c". */
+/*
+ * Names stubs "adrp x16, PAGE; ldr x17, [x16, OFFSET]", perhaps with a "bti c" before
+ * it.
+ */
 static void
 aarch64_section(struct plt *p, const struct codemap_part *part)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names for the stubs of procedure linkage tables. Ordinary process context.
- */
+/* Names the stubs of procedure linkage tables. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_PLT_H
 #define ERTOOLS_ARCHIVE_PLT_H
 

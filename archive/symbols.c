@@ -334,7 +334,7 @@ symbols_fill(struct symbols *s, const struct fde_list *fdes)
     mark_nested(s);
 }
 
-/* How many settled symbols start at or below `addr`. */
+/* How many settled symbols start at `addr` or below it. */
 static u32
 count_upto(const struct symbols *s, u64 addr)
 {
@@ -396,7 +396,7 @@ suffix(const struct symbol *x)
     }
 }
 
-/* The name without its version, but with its suffix. */
+/* The number of the name to write: without its version, but with its suffix. */
 static u32
 plain_name(struct objwrite *w, const struct symbol *x)
 {

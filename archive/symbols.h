@@ -36,7 +36,7 @@ struct symbols {
     int status;                 /* -ENOMEM once memory has run out */
 };
 
-/* Adds one symbol; one outside of the code is ignored. */
+/* Adds one symbol, unless it lies outside of the code. */
 void symbols_add(struct symbols *s, const struct symbol *symbol);
 
 /*

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-/* Reads one ELF symbol; false if it names no variable. */
+/* Reads one ELF symbol; false if it does not name a variable. */
 static bool
 read_variable(struct objwrite *w, const struct image *img, struct cursor *c,
               struct bytes names, struct obj_var *out)

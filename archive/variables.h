@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The variables of an ELF file. Ordinary process context. */
+/* Reads the variables of an ELF file. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_VARIABLES_H
 #define ERTOOLS_ARCHIVE_VARIABLES_H
 

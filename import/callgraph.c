@@ -184,8 +184,8 @@ spend_steps(const struct flow *f)
 }
 
 /*
- * Follow the calls of a function, and spend up to `budget` in stacks that begin there.
- * `end` has the end of each function's costs.
+ * Follows the calls of a function, and spends up to `budget` in stacks that begin
+ * there. Where each function's costs end is in `end`.
  */
 static void
 follow(struct flow *f, u32 func, const u32 *end, u64 budget)

@@ -30,7 +30,7 @@ struct callgraph {
     u64 steps_left; /* calls that stacks may still have */
 };
 
-/* nkinds: the number of values of each cost. */
+/* nkinds: how many values each cost has. */
 void callgraph_open(struct callgraph *g, struct import *im, u32 nkinds, u64 file_size);
 void callgraph_close(struct callgraph *g);
 

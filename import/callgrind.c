@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the format of callgrind, which cachegrind and er_export write, too: what each
- * line of each function spends itself and in calls.
+ * Reads the format of callgrind, which cachegrind and er_export write, too: it says how
+ * much each line of each function spends itself and in calls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum {
     POSITIONS = 2,
 };
 
-/* A table from numbers in the file to texts. */
+/* A table that maps numbers in the file to texts. */
 struct numbers {
     u64 (*row)[2]; /* number, text */
     u32 count, room;
@@ -82,7 +82,7 @@ find_number(struct numbers *n, u64 number)
     return at == HASH_NONE ? NULL : n->row[at];
 }
 
-/* The row of a number, which is added if it is new; NULL without memory. */
+/* The row of a number, which is added if it is new; NULL: no memory. */
 static u64 *
 row_of(struct numbers *n, u64 number)
 {
@@ -167,7 +167,7 @@ read_number(struct text word, u64 *out)
     return rest == word.end;
 }
 
-/* Reads "event: NAME : TITLE (UNIT)", where the end may be missing. */
+/* Reads "event: NAME : TITLE (UNIT)"; TITLE and UNIT may be missing. */
 static void
 read_event(struct callgrind *c, struct text t)
 {
@@ -233,8 +233,8 @@ make_func(struct callgrind *c, u32 object, u32 file, u32 name)
 }
 
 /*
- * Begins a function. A function's number means the same function everywhere, even if
- * valgrind names another file where it is called.
+ * Begins a function. A number in the file means the same function everywhere, even if
+ * valgrind names another file at a call of it.
  */
 static void
 begin_function(struct callgrind *c, struct text t)
@@ -250,7 +250,9 @@ begin_function(struct callgrind *c, struct text t)
         if (row)
             row[1] = c->func;
     }
-    /* er_export writes the caller of all functions under this name. */
+    /*
+     * er_export gives this name to the caller of functions that have no other caller.
+     */
     if (!strcmp(names_text_of(c->im, name), "<Total>"))
         c->graph.root = c->func;
 }
@@ -378,7 +380,7 @@ read_head(struct callgrind *c, struct text t)
     } else if (!c->graph.nkinds && !memchr(t.at, ':', (size_t)(t.end - t.at))) {
         return -ENOEXEC;
     }
-    /* Summaries, jumps and lines of newer versions are ignored. */
+    /* Ignore summaries, jumps, and lines that newer versions write. */
     return 0;
 }
 
@@ -402,7 +404,7 @@ read_line(struct callgrind *c, struct text t)
     return read_head(c, t);
 }
 
-/* Whether the first line that is not empty is one of callgrind's. */
+/* Is the first line that is not empty one of callgrind's? */
 static bool
 is_callgrind(struct bytes file)
 {

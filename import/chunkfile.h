@@ -38,7 +38,7 @@ bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
 bool chunkfile_freed(struct chunkfile *f, u32 thread, u64 time,
                      const struct rec_free *record);
 
-/* Seal all open chunks; then data up to `next` is the file. */
+/* Seal all open chunks; then the bytes of `data` up to `next` are the file. */
 void chunkfile_seal(struct chunkfile *f);
 void chunkfile_free(struct chunkfile *f);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directories and files of an imported experiment. */
+/* Makes the directories and files of an imported experiment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

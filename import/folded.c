@@ -38,7 +38,7 @@ read_line(const char *text, size_t len, struct line *out)
     return out->len && !memchr(text, '\0', len);
 }
 
-/* The next line that is not empty, and its number; false at the end. */
+/* Get the next line that is not empty, and its number; false at the end. */
 static bool
 next_line(struct bytes file, size_t *at, const char **text, size_t *len, u64 *number)
 {

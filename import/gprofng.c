@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads experiments of gprofng and of Oracle Studio's collector: the directories. */
+/*
+ * Reads the directories that are experiments of gprofng or of Oracle Studio's
+ * collector.
+ */
 #include "import/gprofng.h"
 
 #include <dirent.h>
@@ -177,7 +180,7 @@ list_subs(const char *path, struct sub **out, u32 *count)
     return ret;
 }
 
-/* The process that created the sub-experiment `of`, as its name says. */
+/* The process that created the sub-experiment `of`, by its name. */
 static u32
 creator_of(const struct sub *sub, u32 count, const struct sub *of, u32 founder,
            char *how)
@@ -221,7 +224,7 @@ read_subs(struct import *im, u32 founder)
     return ret;
 }
 
-/* `file` is the contents of log.xml in the directory im->file. */
+/* file: the contents of log.xml in the directory im->file. */
 int
 import_gprofng(struct import *im, struct bytes file)
 {

@@ -22,7 +22,7 @@ enum gprofng_kind {
     GPROFNG_CLOSED = 0xffff, /* the rest of the block has no packets */
 };
 
-/* The fields of packets that are read, by their names in log.xml. */
+/* The fields of packets that this reader uses, by their names in log.xml. */
 #define GPROFNG_FIELDS(FIELD)                                                     \
     FIELD(LWPID) FIELD(CPUID) FIELD(TSTAMP) FIELD(FRINFO) FIELD(MSTATE)           \
     FIELD(NTICK) FIELD(HWCTAG) FIELD(HWCINT) FIELD(HTYPE) FIELD(HSIZE)            \
@@ -68,7 +68,7 @@ struct gprofng_log {
     u32 ncounters;
 };
 
-/* A mapping with code, in the order of map.xml. */
+/* A mapping that contains code; in the order of map.xml. */
 struct gprofng_segment {
     const char *name;
     u64 lo, hi, offset;
@@ -96,7 +96,7 @@ int gprofng_log_read(struct import *im, struct bytes text, struct gprofng_log *l
 int gprofng_map_read(struct import *im, const struct gprofng_log *log,
                      struct bytes text, struct gprofng_map *map);
 
-/* The object that holds an address at a time; 0 = none. */
+/* The object that was at an address at a time; 0 = none. */
 u32 gprofng_map_object(struct import *im, u32 process, const struct gprofng_log *log,
                        struct gprofng_map *map, u64 pc, u64 time);
 

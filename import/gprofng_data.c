@@ -16,7 +16,7 @@ enum {
     FRAMES_MOST = 4096, /* of a stack */
 };
 
-/* Special values among the addresses of a stack. */
+/* Special values that stand among the addresses of a stack. */
 static const u64 NOT_A_CALLER = UINT64_MAX, CUT_OFF = UINT64_MAX - 1,
                  NOT_UNWOUND = UINT64_MAX - 2;
 
@@ -77,7 +77,7 @@ by_uid(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Adds the native stack of a packet; its other parts are ignored. */
+/* Adds the native stack in a packet; other stacks in it are ignored. */
 static bool
 add_frame(struct gprofng_frames *f, struct bytes packet)
 {

@@ -201,7 +201,7 @@ read_map_tag(const struct gprofng_log *log, struct gprofng_map *map,
         return true;
     s.hi = s.lo + tag_number(tag, "size");
     if (!strcmp(object, "function")) {
-        /* This is the vdso's code: the object begins at the page. */
+        /* This is the vdso's code; the vdso itself begins at the start of the page. */
         s.hi += PAGE - 1 - (s.hi - 1) % PAGE;
         s.lo -= s.lo % PAGE;
     } else if (strcmp(object, "segment") || !(tag_number(tag, "modes") & MODE_EXEC)) {

@@ -98,8 +98,8 @@ text_of(const struct heaptrack *h, u64 number)
 }
 
 /*
- * Reads an instruction: its function, then those into which it is inlined, the
- * innermost first.
+ * Reads an instruction: its innermost function, then those into which that one is
+ * inlined, from the inside out.
  */
 static int
 read_instruction(struct heaptrack *h, const char *at, const char *end)

@@ -103,7 +103,7 @@ import_counter(struct import *im, const char *given)
     return im->ncounters++;
 }
 
-/* Names of units in pprof, speedscope and other formats. */
+/* The names that units have in pprof, speedscope and other formats. */
 static const struct unit {
     const char *name;
     const char *unit;

@@ -29,7 +29,10 @@ enum {
     IMPORT_NOTES = 16,
 };
 
-/* A load object of a process. Its key is the build-id, or what the file system says. */
+/*
+ * A load object of a process. Its key is made from the build-id or, without one, from
+ * what the file system says of the file.
+ */
 struct import_object {
     const char *kind; /* as in map.xml: file, vdso, anon */
     const char *name;
@@ -75,7 +78,7 @@ struct import_process {
     struct chunkfile heap;
 };
 
-/* What a counter counts. CPU time is no counter. */
+/* A counter: what it counts. CPU time is never a counter. */
 struct import_counter {
     const char *name;
     const char *unit; /* "ns", "bytes", or "" for events */
@@ -113,7 +116,7 @@ struct import {
 void import_open(struct import *im, const char *file);
 void import_close(struct import *im);
 
-/* A copy that lives as long as the import; never NULL. */
+/* Copy a text; the copy lives as long as the import. Never NULL. */
 const char *import_text(struct import *im, const char *text, size_t len);
 
 /* For readers: returns -EBADMSG, and writes the sentence to `why` unless it has one. */
@@ -142,7 +145,7 @@ void import_note(struct import *im, const char *format, ...)
 
 u32 import_process(struct import *im, u32 pid, u32 ppid, u64 time);
 
-/* Adds a thread with this thread id of the kernel. */
+/* Adds a thread; tid is the kernel's thread id. */
 u32 import_thread(struct import *im, u32 process, u32 tid, u64 time);
 
 /* The strings must live as long as the import. */

@@ -23,7 +23,7 @@ struct json {
     u32 count, room;
 };
 
-/* 0, then call json_free() later; -ENOEXEC: the text is no JSON; -ENOMEM. */
+/* 0, and json_free() must be called later; -ENOEXEC: the text is no JSON; -ENOMEM. */
 int json_parse(struct json *j, struct import *im, struct bytes text);
 void json_free(struct json *j);
 

@@ -115,7 +115,7 @@ spend(struct lnt *l, u32 place, u32 counter, u64 value)
 void
 lnt_insn(struct lnt *l, const char *text, size_t len)
 {
-    /* The places of instructions have no lines: this numbers them instead. */
+    /* An instruction has no line, so its number in the function stands there. */
     struct names_place place = { .func = l->func, .line = ++l->ninsns };
 
     while (len && (*text == ' ' || *text == '\t'))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads version 1: {'counters': {NAME: SUM}, 'functions': {FUNCTION: {'counters':
- * {NAME: PERCENT}, 'data': [[ADDRESS, {NAME: PERCENT}, TEXT]]}}}.
+ * Reads version 1: a pickle of {'counters': {NAME: SUM}, 'functions': {FUNCTION:
+ * {'counters': {NAME: PERCENT}, 'data': [[ADDRESS, {NAME: PERCENT}, TEXT]]}}}.
  */
 #include <errno.h>
 #include <string.h>

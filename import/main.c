@@ -103,7 +103,7 @@ name_for(const char *file)
     return name;
 }
 
-/* Reads the file by the first format whose reader accepts it. */
+/* Reads the file: tries the readers of all formats until one accepts it. */
 static int
 read_file(struct import *im, struct bytes file)
 {

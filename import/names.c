@@ -137,8 +137,7 @@ names_place_text(struct import *im, u32 place, u32 text)
 }
 
 /*
- * The number of the object with that name, which is added if it is new; 0 without
- * memory.
+ * The number of the object with that name, which is added if it is new; 0: no memory.
  */
 static u32
 object_of(struct import *im, u32 process, u32 name)

@@ -45,7 +45,7 @@ struct names {
     u32 nobjects, objects_room;
 };
 
-/* The number of a row, which is added if it is new; 0 without memory. */
+/* The number of a row, which is added if it is new; 0: no memory. */
 u32 name_rows_number(struct name_rows *rows, const u32 row[4]);
 
 /* The text of a place that is an instruction, else 0. */
@@ -55,7 +55,10 @@ names_insn(const struct names *n, u32 place)
     return place <= n->insns_room ? n->insn[place - 1] : 0;
 }
 
-/* The function in whose code a place is: the outermost one if it is inlined. */
+/*
+ * The function whose code contains the place: if the place is inlined, the outermost
+ * one.
+ */
 static inline u32
 names_root(const struct names *n, u32 place)
 {

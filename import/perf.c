@@ -155,7 +155,7 @@ compare(const void *a, const void *b)
 }
 
 /*
- * Goes over the records of a part of the file; returns whether they are in order of
+ * Reads the records of a part of the file; returns whether they are in the order of
  * time.
  */
 static bool
@@ -189,7 +189,7 @@ gather_part(struct perf *p, u64 at, u64 end)
     return sorted;
 }
 
-/* Goes over all records; keeps those with a time, sorted by it. */
+/* Reads all records; keeps those with a time, sorted by it. */
 static int
 gather(struct perf *p)
 {

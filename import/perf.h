@@ -11,7 +11,7 @@
 #include "collector/outside/mirror.h"
 #include "import/import.h"
 
-/* Types of records, of the kernel and of perf itself. */
+/* Types of records that the kernel or perf itself writes. */
 enum perf_record {
     RECORD_MMAP = 1,
     RECORD_LOST = 2,
@@ -82,7 +82,7 @@ struct perf_event {
     const char *name; /* NULL = not known yet */
 };
 
-/* The ids by which samples name their event. */
+/* Which event an id means; samples have such ids. */
 struct perf_id {
     u64 id;
     u32 event;
@@ -140,7 +140,9 @@ void perf_head_feature(struct perf *p, struct cursor record);
 void perf_head_buildid(struct perf *p, struct cursor record);
 void perf_head_update(struct perf *p, struct cursor record);
 
-/* Gives all events names and counters, after the head was read. 0 or -EBADMSG. */
+/*
+ * Gives names and counters to all events; the head must have been read. 0 or -EBADMSG.
+ */
 int perf_head_settle(struct perf *p);
 
 /*
@@ -193,7 +195,7 @@ struct perf_chain {
     bool cut; /* the stack has more frames */
 };
 
-/* The event of a sample whose body begins at c; NULL = not known. */
+/* The event of the sample whose body begins at c; NULL = not known. */
 const struct perf_event *perf_sample_event(const struct perf *p, struct cursor c);
 
 /* Reads a sample. False: its fields are longer than the record. */
@@ -235,7 +237,7 @@ bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
 u32 perf_tasks_object(struct perf *p, u32 pid, u32 process, u64 pc, bool kernel,
                       u64 time);
 
-/* Passes all mappings of a process to the unwinder: perf_stacks_map(). */
+/* Passes all mappings of a process to the unwinder, by perf_stacks_map(). */
 void perf_tasks_show(struct perf *p, u32 pid);
 
 /*

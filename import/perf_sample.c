@@ -63,7 +63,7 @@ read_frames(struct cursor *c, struct perf_sample *out)
         cursor_skip(c, 8 * out->nchain);
 }
 
-/* Other data of the format follows all branches: counts, one word for each. */
+/* Counts, one word for each branch, follow all branches if the format says so. */
 static void
 read_branches(struct cursor *c, u64 format, struct perf_sample *out)
 {

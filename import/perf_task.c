@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tasks of perf.data and their mappings, at the time of the record that is being
- * read. A process id that is used again is a new process, and so is the program after
+ * read. If a process id is used again, that is a new process; so is the program after
  * an exec.
  */
 #include <errno.h>
@@ -129,7 +129,7 @@ same_tid(const void *context, u32 index)
     return key->tasks->thread[index].tid == key->id;
 }
 
-/* The task with that process id, which is added if it is new; NULL without memory. */
+/* The task with that process id, which is added if it is new; NULL: no memory. */
 static struct task *
 task_of(struct perf *p, u32 pid, u64 time)
 {
@@ -306,8 +306,8 @@ dso_of(struct perf *p, const struct perf_mapping *m)
 }
 
 /*
- * Removes a range from the task's mappings; the rest of a mapping that overlaps it
- * stays.
+ * Removes a range from the task's mappings; of a mapping that overlaps it, the other
+ * parts remain.
  */
 static void
 cut_out(struct perf *p, struct task *task, u64 start, u64 end)

@@ -203,7 +203,7 @@ recall(struct reader *r, u64 number)
     push(r, value);
 }
 
-/* Reads the rest of the line; also consumes the newline. */
+/* Reads up to the end of the line; the newline is consumed, too. */
 static struct bytes
 read_line(struct reader *r)
 {

@@ -107,7 +107,7 @@ read_samples(struct speedscope *s, u32 samples, u32 weights)
     }
 }
 
-/* Opens a frame; false: no memory, or too many are open. */
+/* Opens a frame; false: no memory, or too many frames are open. */
 static bool
 push(struct speedscope *s, u32 place)
 {

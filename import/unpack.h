@@ -18,8 +18,8 @@ struct unpacked {
 };
 
 /*
- * The contents of a file, which is returned unchanged if it is not compressed in this
- * way. 0 and *out for unpack_free(); -EBADMSG and im->why; -ENOMEM.
+ * Decompresses a file; one that is not compressed in this way is returned unchanged. 0
+ * and *out for unpack_free(); -EBADMSG and im->why; -ENOMEM.
  */
 int unpack_gzip(struct import *im, struct bytes file, struct unpacked *out);
 int unpack_zlib(struct import *im, struct bytes file, struct unpacked *out);

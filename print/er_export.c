@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_export: what er_print shows, in the formats of other programs. */
+/* er_export: writes what er_print shows in the formats of other programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -92,7 +92,10 @@ find_command(const char *name)
     return NULL;
 }
 
-/* Where the argument of an option of er_export itself is kept; NULL = it is none. */
+/*
+ * Where the argument of one of er_export's own options is stored; NULL = it is another
+ * option.
+ */
 static const char **
 find_argument(struct line *l, const char *name)
 {
@@ -102,7 +105,7 @@ find_argument(struct line *l, const char *name)
                                        : NULL;
 }
 
-/* An option at argv[*at]. Returns 0, or 1 if it is none; told. */
+/* Handle the option argv[*at]. Returns 0; or 1 after a message, if it is no option. */
 static int
 take_option(struct line *l, int *at, char **argv)
 {
@@ -148,7 +151,7 @@ tell(void *context, const char *sentence)
     shell_note(context, "%s", sentence);
 }
 
-/* A file to write to; 0, or an exit status, told. */
+/* Open a file to write to. 0; or an exit status, after a message. */
 static int
 open_output(struct shell *sh, const struct line *l, const char *file, FILE **f)
 {
@@ -180,7 +183,7 @@ open_output(struct shell *sh, const struct line *l, const char *file, FILE **f)
     return EXIT_LOST;
 }
 
-/* only: the number of an experiment, or 0. */
+/* Write one file. only: the number of the experiment to write; 0 = all. */
 static int
 write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
 {
@@ -208,7 +211,10 @@ write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
     return sh->failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* A file for each experiment, in a directory that is made where it is missing. */
+/*
+ * Write a file for each experiment into a directory, which is made if it does not
+ * exist.
+ */
 static int
 write_split(struct shell *sh, const struct line *l)
 {

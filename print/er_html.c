@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * er_html: experiments as one page for a browser.
- */
+/* er_html: writes experiments as one page for a browser. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

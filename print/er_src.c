@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * er_src: source and instructions of a load object, without an experiment.
- */
+/* er_src: shows source and instructions of a load object, without an experiment. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -63,7 +61,10 @@ print_help(void)
     printf("  -%-10s %-12s %s\n", "V", "", "print the version");
 }
 
-/* As typed, shortened or not, in any case; NULL, and told, if there is none. */
+/*
+ * Find an option by its name, which may be shortened, in upper or lower case. NULL
+ * after a message, if there is none.
+ */
 static const struct src_option *
 find(const char *name)
 {
@@ -97,7 +98,10 @@ is_tag(const char *word)
     return *digits && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-/* How many words behind an option are its arguments; -1, and told, if too few. */
+/*
+ * How many words after an option are its arguments; -1 after a message, if there are
+ * too few.
+ */
 static int
 count_arguments(const struct src_option *o, char **word)
 {
@@ -152,7 +156,9 @@ run_func(struct view *v, int argc, char **argv)
     return shell_show(&v->sh, t);
 }
 
-/* Each file that a function with code is declared in, in the order of the code. */
+/*
+ * Show the files in which functions with code are declared, in the order of the code.
+ */
 static int
 show_files(struct view *v, const char *command, const u32 *ids, u32 count)
 {
@@ -244,7 +250,7 @@ run_options(struct view *v, char **word, int *failed)
     return shows;
 }
 
-/* The one word that is neither an option nor its argument; NULL, and told. */
+/* Find the only word that is no option and no argument of one; NULL after a message. */
 static const char *
 find_object(char **word)
 {

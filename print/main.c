@@ -47,8 +47,9 @@ is_option(const char *word)
 }
 
 /*
- * Whether a word may be an optional argument: not an option, and no experiment. A
- * picture may be there already, and elsewhere.
+ * Can a word be an optional argument? Not if it is an option or an experiment, or if a
+ * file with that name exists; but a picture (.svg) may exist, and be in another
+ * directory.
  */
 static int
 is_optional(const char *word)
@@ -62,7 +63,10 @@ is_optional(const char *word)
            !(n > 4 && !strcmp(word + n - 4, ".erg")) && access(word, F_OK);
 }
 
-/* Take the command at *at and its arguments. Returns 0, or 1 if it is none; told. */
+/*
+ * Take the command at *at with its arguments. Returns 0; or 1 after a message, if it is
+ * none.
+ */
 static int
 take_command(struct line *l, int *at, char **argv)
 {
@@ -87,7 +91,7 @@ take_command(struct line *l, int *at, char **argv)
     return 0;
 }
 
-/* `-` reads standard input, at its place among the commands. */
+/* Take `-`: commands are then read from standard input, between the other commands. */
 static void
 take_stdin(struct line *l, int *at, char **argv)
 {
@@ -123,7 +127,10 @@ refuse(const char *format, ...)
     return 1;
 }
 
-/* A command's argument that is an experiment, where no other is named. */
+/*
+ * If no experiment is named, but a command's last argument is one, say that the command
+ * lacks an argument.
+ */
 static int
 check_arguments(const struct line *l)
 {
@@ -140,7 +147,10 @@ check_arguments(const struct line *l)
     return 0;
 }
 
-/* A setting behind the last command that shows something changes nothing. */
+/*
+ * Report a setting that stands behind the last command that shows something: it has no
+ * effect.
+ */
 static int
 check_order(const struct line *l)
 {
@@ -165,7 +175,10 @@ check_order(const struct line *l)
                   "before -%s", late->name, shows->name);
 }
 
-/* "functions" for "-functions": 1 if there is no such file. */
+/*
+ * If there is no such file, but the word is a command ("functions" for "-functions"),
+ * say so. Returns 1 then.
+ */
 static int
 check_experiment(const char *word)
 {
@@ -200,7 +213,7 @@ sort_out(struct line *l, char **argv)
     return check_arguments(l) || check_order(l);
 }
 
-/* Whether somebody seems to have meant commands to be read from standard input. */
+/* Does standard input look as if the user wanted commands to be read from it? */
 static bool
 input_waits(void)
 {
@@ -214,7 +227,7 @@ input_waits(void)
     return S_ISFIFO(st.st_mode) && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
 }
 
-/* Nothing but settings is asked for: what they apply to is the summary. */
+/* Does the command line have only settings? Then they apply to the summary. */
 static bool
 only_sets(const struct line *l)
 {
@@ -231,7 +244,9 @@ only_sets(const struct line *l)
     return true;
 }
 
-/* No command: what matters most, and at a terminal the rest one by one. */
+/*
+ * There are no commands: let the user type them, at a terminal; else show the summary.
+ */
 static void
 run_none(struct shell *sh)
 {
@@ -265,8 +280,8 @@ run_commands(struct shell *sh, const struct line *l)
 }
 
 /*
- * What decides which experiments are loaded, and, where it comes first, in what form
- * it is said that they cannot be.
+ * Must the command run before experiments are loaded? en_desc decides which are loaded;
+ * the first command, if it is `printmode json`, how it is reported that one cannot be.
  */
 static bool
 is_early(const struct line *l, u32 i)
@@ -279,7 +294,10 @@ is_early(const struct line *l, u32 i)
                   !strcasecmp(l->command[i].v[1], "json")));
 }
 
-/* Settings take effect before experiments are loaded, wherever they stand. */
+/*
+ * Run the settings first, wherever they stand: they apply to the loading of
+ * experiments, too.
+ */
 static int
 run_settings(struct shell *sh, const struct line *l)
 {

@@ -9,9 +9,9 @@
 #include <limits.h>
 
 /*
- * The path of a file relative to the directory of the running program; format gives the
- * relative path. Does not check that the file exists. 0; -errno when the directory is
- * not known; -ENAMETOOLONG.
+ * Get the path of a file that is relative to the directory of the running program;
+ * format gives the relative path. Does not check that the file exists. 0; -errno if the
+ * directory is not known; -ENAMETOOLONG.
  */
 int beside_path(char path[PATH_MAX], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

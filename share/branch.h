@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The encoding of a branch stack: the field `steps` of the record `branches`. It has
- * the branches from the newest one on, each as three varints and perhaps a fourth:
+ * the branches, beginning with the newest one. Each has three varints, and perhaps a
+ * fourth:
  *
- *   the distance from its target to the next newer branch instruction, zigzag; for the
- *   newest branch, the distance from its target to 0
+ *   the distance from its target to the next newer branch's instruction, zigzag;
+ *   for the newest branch, the distance from its target to 0
  *   the distance from the branch instruction to its target, zigzag
  *   cycles << 5 | 16 if a fourth follows | enum branch_flag
- *   kind, where that is not 0
+ *   kind, if it is not 0
  *
  * Any context: nothing here allocates, locks or calls libc.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records: the structs that writers fill, their encoding in chunks, and their
- * description. All of it comes from records.def. Any context: nothing here allocates,
- * locks or calls libc beyond mem*.
+ * description. All of it is made from records.def. Any context: nothing here allocates,
+ * locks or calls libc, except mem*.
  */
 #ifndef ERTOOLS_SHARE_RECORD_H
 #define ERTOOLS_SHARE_RECORD_H

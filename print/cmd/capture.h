@@ -8,7 +8,10 @@
 
 #include "print/cmd/shell.h"
 
-/* A row of a table; it extends to the next row's line, or to the end of its table. */
+/*
+ * A row of a table. It ends where the next row's line begins, or at the end of its
+ * table.
+ */
 struct captured_row {
     u32 line;      /* its first, from 0 */
     u32 function;  /* 0 = none */

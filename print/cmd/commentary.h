@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The settings scc, dcc and cc: classes of compiler commentary, and how source and
- * instructions are shown. Ordinary process context.
+ * The commands scc, dcc and cc: they set which classes of compiler commentary are
+ * shown, and how source and instructions are. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_COMMENTARY_H
 #define ERTOOLS_PRINT_CMD_COMMENTARY_H

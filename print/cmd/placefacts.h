@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of facts about lines and program counters: lsummary and psummary. Ordinary
- * process context.
+ * Shows blocks of facts about lines and program counters, for lsummary and psummary.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_PLACEFACTS_H
 #define ERTOOLS_PRINT_CMD_PLACEFACTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archives/index.xml of an experiment: what er_archive made of each load object.
+ * Reads archives/index.xml of an experiment: what er_archive did with each load object.
  * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_ARCHIVED_H
@@ -32,7 +32,7 @@ int archived_read(struct archived *out, int dirfd, const char *name,
                   struct problems *problems);
 void archived_free(struct archived *archived);
 
-/* The entry of a key; NULL if there is none. */
+/* The entry for the object with that key; NULL if there is none. */
 const struct archived_object *archived_find(const struct archived *archived,
                                             const char *key);
 

@@ -22,8 +22,7 @@ struct piece {
 };
 
 /*
- * State of reading the file. The fields' indices in rows are id to file, and piece_id
- * etc.
+ * State of reading the file. The members of type int are indices of fields in rows.
  */
 struct taker {
     struct codes codes;

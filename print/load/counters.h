@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of an experiment: their events, intervals, and the kernel's totals.
- * Ordinary process context.
+ * The counters of an experiment: their events and intervals, and what the kernel
+ * counted in total. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_COUNTERS_H
 #define ERTOOLS_PRINT_LOAD_COUNTERS_H

@@ -138,7 +138,8 @@ size_of(int fd, const struct stat *st)
 }
 
 /*
- * Does the file have data after a hole a thousand times as large? No writer does that.
+ * Does the file have data after a hole a thousand times as large? No collector writes
+ * that.
  */
 static bool
 is_hollow(const struct stat *st, u64 size)

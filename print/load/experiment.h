@@ -2,8 +2,8 @@
 /*
  * An experiment directory, opened for reading. Ordinary process context, one thread.
  *
- * Opening reads log.xml, map.xml and the threads, and maps the data files; events are
- * decoded only when a question needs them (print/model).
+ * Opening reads log.xml, map.xml and the threads, and opens the data files. Events are
+ * decoded only when a command needs them (print/model).
  */
 #ifndef ERTOOLS_PRINT_LOAD_EXPERIMENT_H
 #define ERTOOLS_PRINT_LOAD_EXPERIMENT_H

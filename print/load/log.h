@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * log.xml in memory: the options of collect, the machine, the schema of the data files,
- * and the events. Ordinary process context; all strings are unescaped, owned by the log
- * and live as long as it.
+ * and the events. Ordinary process context. All strings are unescaped; the log owns
+ * them.
  */
 #ifndef ERTOOLS_PRINT_LOAD_LOG_H
 #define ERTOOLS_PRINT_LOAD_LOG_H
@@ -94,7 +94,10 @@ const struct log_event_row *log_end(const struct log *log);
 /* When recording ended by -t, by the program itself or by -L; at the latest, `end`. */
 u64 log_over(const struct log *log, u64 end);
 
-/* An attribute of an event, as text (NULL if missing) or number (else `missing`). */
+/*
+ * An attribute of an event: as text, NULL if it is missing; or as a number, `missing`
+ * if it is.
+ */
 const char *log_event_attr(const struct log_event_row *event, const char *name);
 u64 log_event_number(const struct log_event_row *event, const char *name, u64 missing);
 

@@ -46,7 +46,10 @@ struct map_instance {
     u32 nintervals;
 };
 
-/* A provisional instance id in stack nodes: see ER_EARLY_FIRST. */
+/*
+ * Maps an early number, which is a provisional instance id in stack nodes, to the id;
+ * see ER_EARLY_FIRST.
+ */
 struct map_early {
     u32 number; /* ER_EARLY_FIRST and on */
     u32 id;

@@ -49,7 +49,7 @@ struct nodes {
     struct node_times *times; /* NULL: no node changes its meaning */
 };
 
-/* -EINVAL when the schema describes no such rows. */
+/* 0; or -EINVAL if the schema does not describe such rows. */
 int nodes_open(struct nodes *out, const struct schema_file *file, const void *data,
                u64 size);
 

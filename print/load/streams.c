@@ -200,7 +200,7 @@ open_stream(struct streams *s, struct stream *stream)
     return stream->decoder && stream->event ? 0 : -ENOMEM;
 }
 
-/* Does the end of the chunk lack? That has been reported. */
+/* Is the end of the chunk missing? That has been reported. */
 static bool
 is_torn(const struct chunk_place *place)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names that other profilers have and er_print lacks, with the reason. Any context.
- */
+/* Names that other profilers have and er_print does not, and why not. Any context. */
 #ifndef ERTOOLS_PRINT_MODEL_ABSENT_H
 #define ERTOOLS_PRINT_MODEL_ABSENT_H
 

@@ -116,7 +116,7 @@ take_interp(struct join *j, u32 id)
     return 0;
 }
 
-/* Add the frames of those groups in [from, to) that exist. */
+/* Add the frames of groups from to `to` - 1, as far as these groups exist. */
 static int
 add_groups(struct join *j, int64_t from, int64_t to)
 {

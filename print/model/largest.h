@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first N of any number of items in some order. Memory grows only with N. Ordinary
- * process context.
+ * Keeps the first N of any number of items, in an order that the caller defines. Memory
+ * grows only with N. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_LARGEST_H
 #define ERTOOLS_PRINT_MODEL_LARGEST_H

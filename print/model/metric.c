@@ -102,7 +102,9 @@ is_clock(const char *name)
     return !strcmp(name, "cpu-clock") || !strcmp(name, "task-clock");
 }
 
-/* Whether a counter has that name: cycles, cycles:pp, cycles:u, ... */
+/*
+ * Does a counter have that name? "cycles" is also the name of cycles:pp, cycles:u, ...
+ */
 static int
 is_called(const char *counter, const char *name, size_t len)
 {

@@ -50,7 +50,7 @@ u32 numbers_find(const struct numbers *numbers, u32 hash,
 /* The owner has added a thing, which gets the next number. 0 or -ENOMEM. */
 int numbers_add(struct numbers *numbers, u32 hash);
 
-/* Whether an id is small enough to be true; larger ones are damage. */
+/* Is an id small enough to be genuine? A larger one is a sign of damage. */
 bool numbers_believes(u64 id);
 
 /* Set the number of an id, for which numbers_believes() is true. 0 or -ENOMEM. */

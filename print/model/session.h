@@ -61,8 +61,8 @@ struct session {
 };
 
 /*
- * Set the view. user: functions of language runtimes are hidden, and stacks of threads
- * that work on behalf of another thread's code continue there. machine: inlined calls
+ * Set the view. user: functions of language runtimes are hidden, and where a thread
+ * works for another thread's code, its stack continues there. machine: inlined calls
  * are not shown, and stacks are the native ones. Neither: all functions, and joined
  * stacks with the native part in between. Earlier results can still be read and freed.
  */
@@ -73,10 +73,10 @@ int session_open(struct session **out);
 void session_close(struct session *session);
 
 /*
- * Add what `name` stands for: an experiment with its sub-experiments, or a group. If
- * nothing could be opened: -errno, and a sentence in *why for the caller to free. If
- * only some experiments could be opened: 0; the problems of the first one opened say
- * why others could not. Earlier results (rows, trees) can still be read and freed.
+ * Add the experiments for which `name` stands: one with its sub-experiments, or a
+ * group. If none could be opened: -errno, and a sentence in *why, which the caller
+ * frees. If some could be: 0, and the problems of the first one say why others could
+ * not. Earlier results (rows, trees) can still be read and freed.
  */
 int session_add(struct session *session, const char *name, char **why);
 
@@ -89,7 +89,7 @@ int session_add(struct session *session, const char *name, char **why);
 int session_descendants(struct session *session, const char *names, char *why,
                         size_t size);
 
-/* Remove the experiment of that index; those behind it move up. 0 or -ENOENT. */
+/* Remove the experiment with that index; later ones get lower indices. 0 or -ENOENT. */
 int session_drop(struct session *session, u32 index);
 
 /*

@@ -221,9 +221,10 @@ runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_
 }
 
 /*
- * The node of a join: where a stack goes on in another thread, or later in the same
- * one. In the user's view a join has no frame, or that of a wait. In the machine's view
- * parent_of() has chosen the native stack. Else it has the runtime's frames.
+ * Get the node of a join, where a stack continues in another thread, or later in the
+ * same one. In the user's view, a join has no frame, or that of a wait. In the
+ * machine's view, the parent is the native stack (see parent_of()). In the other view,
+ * it has the runtime's frames.
  */
 static int
 step_joined(struct session *session, u32 experiment, struct stack_map *map,

@@ -46,7 +46,10 @@ struct stacks {
 
 int stacks_open(struct session *session);
 void stacks_close(struct stacks *stacks);
-/* Forget the experiment of that index; those behind it move up. */
+/*
+ * Forget the nodes of the experiment with that index; later experiments get lower
+ * indices.
+ */
 void stacks_forget(struct stacks *stacks, u32 experiment);
 
 /* Forget the nodes of all experiments' node ids: the view has changed. */

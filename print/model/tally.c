@@ -107,8 +107,8 @@ merge_nodes(struct session *session, u32 index, const struct tally_pass *pass)
 }
 
 /*
- * A trace that was recorded without the clock does not show which functions used CPU
- * time: its CPU time is shown by thread alone.
+ * Without the clock, a trace does not show which functions used CPU time: then CPU time
+ * is shown by thread only.
  */
 bool
 tally_tells_cpu(struct experiment *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sums over all events that pass the filter, from one pass over the data files:
- * most views are made of these sums alone. For the model's own use.
+ * Sums over all events that pass the filter, from one pass over the data files. Most
+ * views need only these sums. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TALLY_H
 #define ERTOOLS_PRINT_MODEL_TALLY_H
@@ -13,7 +13,10 @@
 #include "print/model/grid.h"
 #include "print/model/stacks.h"
 
-/* Sums of one experiment's threads: [0] is of no thread, [i] of threads.row[i - 1]. */
+/*
+ * The sums of one experiment's threads: value[0] belongs to no thread, value[i] to
+ * threads.row[i - 1].
+ */
 struct tally_threads {
     struct values *value;
     u32 count;

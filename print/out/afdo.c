@@ -206,7 +206,7 @@ place_calls(struct afdo_writer *w)
             w->call[count++] = w->call[i];
     }
     w->ncalls = count;
-    /* A call runs at least as often as what it calls. */
+    /* A line with a call ran at least as often as the call did. */
     for (u32 i = 0; i < count; i++) {
         struct afdo_line *line = &w->line[w->call[i].line - 1];
 

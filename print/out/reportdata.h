@@ -33,7 +33,8 @@ int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
 /*
- * Are times selected from separate cells? Not for groups: they need those of threads.
+ * Does the page select times by cells that are not divided by thread? Not if groups are
+ * compared, since that needs the cells by thread.
  */
 static inline bool
 reportdata_apart(const struct report *r)

@@ -35,7 +35,7 @@ struct tree {
     u32 id, pid, creator, cpu, share, with, how, tree, program, path;
 };
 
-/* A path to look for, and the last experiment found with it. */
+/* A path to search for; `found` is the last experiment found with that path. */
 struct wanted {
     const struct session *session;
     const char *path;

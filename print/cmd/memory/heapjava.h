@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Java's objects by class and by method, as samples show them. */
+/* Shows Java's objects by class and by method, as far as they were sampled. */
 #ifndef ERTOOLS_PRINT_CMD_MEMORY_HEAPJAVA_H
 #define ERTOOLS_PRINT_CMD_MEMORY_HEAPJAVA_H
 

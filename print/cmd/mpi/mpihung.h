@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open calls of a program that has not reached MPI_Finalize, as a table. */
+/* Shows the unfinished calls of a program that has not reached MPI_Finalize. */
 #ifndef ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
 #define ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Call paths of ranks as text. Ordinary process context. */
+/* Makes text of call paths of ranks. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_CMD_MPI_MPIPATHTEXT_H
 #define ERTOOLS_PRINT_CMD_MPI_MPIPATHTEXT_H
 

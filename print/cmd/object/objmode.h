@@ -10,8 +10,9 @@
 #include "print/model/symbols/function.h"
 
 /*
- * Set the mode of the objects in a list (names or paths separated by commas, or all)
- * and, unless `others` is negative, that of all other objects. Returns 0 or 1.
+ * Set the mode of the objects in a list (names or paths separated by commas, or `all`).
+ * Unless `others` is negative, it becomes the mode of all other objects. Returns 0 or
+ * 1.
  */
 int objmode_set(struct shell *sh, const char *list, enum object_mode mode, int others);
 

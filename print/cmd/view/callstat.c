@@ -83,7 +83,7 @@ was_found(const struct calls *c, const char *name, size_t len)
     return false;
 }
 
-/* The end of a word; blanks in parentheses and braces belong to it. */
+/* Where a word ends; blanks within parentheses and braces are parts of it. */
 static const char *
 skip_word(const char *at)
 {
@@ -102,7 +102,7 @@ skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* The end of a row, which may have blanks: NAME (TYPE, ...) -> TYPE bad(<0) */
+/* Where a row ends, which may contain blanks: NAME (TYPE, ...) -> TYPE bad(<0) */
 static const char *
 skip_row(const char *at)
 {

@@ -30,7 +30,7 @@ struct branch_edge {
     u32 kind;   /* as the kernel has it; 0 = not known */
 };
 
-/* Code that ran from `start` to the branch at `end`. */
+/* Code that ran straight on from `start` to the branch at `end`. */
 struct branch_range {
     u32 object;
     u64 start;

@@ -270,8 +270,9 @@ compare_texts(const void *a, const void *b)
 }
 
 /*
- * Set `self`. Calls are in the order of their ends, so calls inside another call come
- * right before it. A stack holds the calls that are not yet known to be inside another.
+ * Set `self`. Calls are sorted by their ends, so the calls within a call come right
+ * before it. `open` is a stack of the calls that are not yet known to be within another
+ * one.
  */
 static int
 find_self(struct calls *c)

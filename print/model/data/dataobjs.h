@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data objects behind the data addresses of counters (collect -h +NAME), with the sums
- * of these counters. Of the events that pass the filter. Ordinary process context.
+ * Data objects that counters with data addresses (collect -h +NAME) have seen, and the
+ * sums of these counters. Only events that pass the filter count. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_DATA_DATAOBJS_H
 #define ERTOOLS_PRINT_MODEL_DATA_DATAOBJS_H

@@ -8,8 +8,8 @@
 #include "print/model/data/datafind.h"
 
 /*
- * A title by the session's name style, the caller's to free: "buffer", "Block of make
- * (a.c:12)", "<Stack>". NULL = no memory.
+ * A data object's title by the session's name style: "buffer", "Block of make
+ * (a.c:12)", "<Stack>". The caller frees it. NULL = no memory.
  */
 char *datatitle(struct session *session, const struct data_thing *thing);
 

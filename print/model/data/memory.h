@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was at an address at a certain time: mappings and, if they were traced, blocks
- * of the heap. Must be asked in the order of time. For the model's own use.
+ * Finds out what was at an address at a certain time: a mapping or, if the heap was
+ * traced, a block. Questions must be sorted by time. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_DATA_MEMORY_H
 #define ERTOOLS_PRINT_MODEL_DATA_MEMORY_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cuts events with a duration into pieces, at the moments at which the value of a
- * filter, a key or an interval may change. Cuts are made by the session's thread; a
- * slicer serves one thread. For the model's own use.
+ * filter, a key or an interval may change. The session's thread makes the cuts; each
+ * thread has a slicer of its own. For the model's own use.
  *
- * Durations are divided among the pieces. Counts (calls, bytes) belong to the piece in
- * which the event ends.
+ * The duration of an event is divided among its pieces. Its counts (calls, bytes)
+ * belong to the piece in which it ends.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_CUTS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_CUTS_H

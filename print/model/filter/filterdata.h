@@ -38,7 +38,9 @@ struct filter_data {
     u32 experiments;
 };
 
-/* The data objects whose title matches a pattern: a byte for each number. */
+/*
+ * The data objects whose title matches a pattern: a byte for each number of an object.
+ */
 struct filter_data_set {
     unsigned char *thing;
     u32 things;

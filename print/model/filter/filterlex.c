@@ -168,7 +168,7 @@ take_name(struct filter_lexer *l)
     l->len = (u32)(l->at - l->word);
 }
 
-/* Read a string. Quotation marks in it follow a backslash, which is not removed. */
+/* Read a string. In it, a quotation mark has a backslash before it, which is kept. */
 static int
 take_string(struct filter_lexer *l)
 {

@@ -518,7 +518,10 @@ parse_rest(struct parser *p, u32 level, const char *start, u32 *out)
     return err;
 }
 
-/* Parse operators that bind at least as closely as `level`; 1 = all. */
+/*
+ * Parse an expression whose operators bind at least as closely as `level`; 1 = all
+ * operators.
+ */
 static int
 parse(struct parser *p, u32 level, u32 *out)
 {

@@ -147,7 +147,7 @@ filter_set(struct session *session, enum filter_part part, const char *text,
 
     if (ret < 0)
         return ret;
-    /* Regions do not depend on the filter: keep them. */
+    /* Keep the regions: they do not depend on the filter. */
     filter->regions = NULL;
     tally_reset(session);
     filter->regions = regions;

@@ -193,7 +193,7 @@ compare_sides(const struct names *n, u32 side, u32 other, bool all)
     return all && any;
 }
 
-/* An element of a sequence: one function, or any of those that a name matches. */
+/* An element of a sequence: one function, or all functions that a name matches. */
 struct place {
     const struct filter_node *names; /* NULL: `function` */
     u32 function;

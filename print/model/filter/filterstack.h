@@ -31,7 +31,7 @@ int filterstack_make(struct session *session, struct filter_expr *const *expr,
                      u32 count, struct stack_tests *out);
 void filterstack_free(struct stack_tests *tests);
 
-/* The number of the test at a node of an expression. */
+/* The number of the test for a node of an expression. */
 u32 filterstack_find(const struct stack_tests *tests, const struct filter_expr *expr,
                      u32 node);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long the calls of named functions took, and which of them failed. */
+/* Reports how long the calls of named functions took, and which of them failed. */
 #include "print/model/call/callsum.h"
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of live blocks, by address. Memory grows with the number of live blocks: 24
- * bytes for each, plus free slots. For the model's own use.
+ * The live blocks, in a table by address. Memory grows with the number of live blocks:
+ * 24 bytes for each, plus free slots. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_BLOCKS_H
 #define ERTOOLS_PRINT_MODEL_HEAP_BLOCKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known of blocks that were never freed: the file heapend, which collect writes
- * when a process ends. For the model's own use.
+ * What is known of blocks that were never freed: reads the file heapend, which collect
+ * writes when a process ends. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPEND_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPEND_H

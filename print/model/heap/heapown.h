@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes that each function has allocated itself: a block belongs to the innermost
+ * The bytes that each function has allocated itself. A block counts for the innermost
  * function on its stack whose name is not that of an allocator. Ordinary process
  * context.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Input and output: sums of calls by file, stack, function and error; how large and how
- * slow they were. Of the events that pass the filter. Ordinary process context.
+ * Input and output: sums of calls by file, stack, function and error; how much they
+ * transferred and how long they took. Only events that pass the filter count. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_IO_IO_H
 #define ERTOOLS_PRINT_MODEL_IO_IO_H

@@ -16,7 +16,7 @@ enum {
     IO_WHAT_ERROR_SHIFT = 3,
 };
 
-/* What one worker sums up; times are record times. */
+/* The sums of one worker; times are record times. */
 struct io_part {
     struct bins bins;
     struct io_open *open; /* their times are record times */

@@ -232,8 +232,9 @@ fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 }
 
 /*
- * Fit one line if the bounds allow one, else one for each half of the span. A span
- * without messages in both directions gets no piece: the piece before it goes on.
+ * Fit one line if the bounds allow it; else one line for each half of the span. A span
+ * without messages in both directions gets no line: that of the span before is
+ * extended.
  */
 static void
 fit_span(struct clockfit *fit, u32 first, u32 end)
@@ -289,7 +290,7 @@ find_errors(struct clockfit *fit)
     }
 }
 
-/* Connect pieces: neighbours meet half way between their values. */
+/* Connect the pieces: at each boundary, both take the mean of their values there. */
 static void
 join(struct clockfit *fit)
 {

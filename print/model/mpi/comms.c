@@ -7,7 +7,10 @@
 
 #include "print/load/array.h"
 
-/* A record `comm` as it is read; `name` in experiments that have one. */
+/*
+ * A record `comm` as it was read; or a record `name`, in experiments that have such
+ * records.
+ */
 struct told {
     struct comm comm; /* `parent` is the experiment's own id */
     u64 id;

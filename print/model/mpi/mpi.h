@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MPI: sums of calls by function, of messages by who sent them to whom, and of each
- * rank's time. Of the events that pass the filter. Ordinary process context.
+ * MPI: sums of calls by function, of messages by sender and receiver, and of each
+ * rank's time. Only events that pass the filter count. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPI_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPI_H

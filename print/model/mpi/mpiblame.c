@@ -11,7 +11,10 @@
 
 enum { COMMS_MAX = 1 << 20 }; /* ids beyond are damage */
 
-/* Messages from one rank to another, of one communicator and tag. */
+/*
+ * The messages from one rank to another with one communicator and tag: how many there
+ * were.
+ */
 struct channel {
     struct mpi_envelope envelope;
     u64 sent, received; /* sends begun, and receives complete */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Communicators that ranks of several worlds share: MPI_Comm_spawn() starts a world,
- * and gives it an intercommunicator with the ranks that called it. The two worlds
- * record different keys for it, and do not know each other's ranks. This file finds out
- * which two are one, also for communicators that all members of it have made from it
- * together. For the model's own use.
+ * Communicators that ranks of several worlds share. MPI_Comm_spawn() starts a world;
+ * the new ranks and those that called it then have an intercommunicator in common. The
+ * two worlds record different keys for it, and do not know each other's ranks. This
+ * file finds out which two records mean the same communicator; also for communicators
+ * that all its members have made from it together. For the model's own use.
  *
- * A spawn and a world belong together if their numbers of ranks agree, if MPI_Init()
- * began in all the new ranks while the spawning ranks were in the call, if the root is
- * the one that the new ranks name (where they do), and if no other spawn and no other
- * world fit as well. Otherwise they remain separate.
+ * A spawn and a world belong together if they have the same number of ranks; if
+ * MPI_Init() began in all the new ranks while the spawning ranks were in the call; if
+ * the root is the one that the new ranks name (where they do); and if no other spawn
+ * and no other world fit as well. Otherwise they remain separate.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One clock for all hosts of MPI programs: a coarse one by the wall clock, an exact one
- * by means of the messages (clockfit.h). For the model's own use.
+ * One clock for all hosts of MPI programs. The coarse one uses the wall clocks; the
+ * exact one also uses the messages between hosts (clockfit.h). For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPICLOCKS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPICLOCKS_H

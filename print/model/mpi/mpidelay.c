@@ -152,7 +152,7 @@ settle(struct settling *s, u32 index)
                        last_path(&t->track[p->whom], p->end), c->own, c->passed);
 }
 
-/* The order in which wait states are charged: what ends last comes first. */
+/* Wait states are charged in the order of their ends, the last one first. */
 struct turn {
     int64_t end;
     u32 pause;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who caused the waiting of MPI programs, and the critical path. Ordinary process
+ * What caused the waiting of MPI programs, and the critical path. Ordinary process
  * context.
  *
- * Delay costs, after D. Boehme, M. Geimer, F. Wolf and L. Arnold, "Identifying the root
- * causes of wait states in large-scale parallel applications" (ICPP 2010), which is how
- * Scalasca has them. Let rank r wait for rank q until the moment t, when q begins what
- * r needs, and let s be the last moment before that wait when both were in step: at
- * the two sides of a message, in a collective call of all, or at the start. For each
- * call path, its delay is by how much more time q spent in it between s and t than r
- * did, waiting aside. The wait is charged to the call paths of q that have a delay, by
- * its size: those are direct costs. If q itself waited longer than r in that time, this
- * excess takes part like a call path, and its share is charged on to whatever q waited
- * for in these wait states, by the same rule: those are indirect costs. So all costs
- * together are the time of all wait states. Unlike there, it is the excess of q's
- * waiting that counts and not the whole of it, and s is no further back than LIMIT
- * calls of either rank.
+ * Delay costs follow D. Boehme, M. Geimer, F. Wolf and L. Arnold, "Identifying the root
+ * causes of wait states in large-scale parallel applications" (ICPP 2010), as Scalasca
+ * does. Rank r waits for rank q until the moment t, when q begins what r needs. Let s
+ * be the last moment before that wait at which both were in step: at the two sides of a
+ * message, in a collective call of all, or at the start. A call path of q has a delay
+ * if q spent more time in it between s and t than r did, waiting excluded. The wait is
+ * charged to the call paths of q that have a delay, in proportion to their delays:
+ * these are direct costs. If q itself waited longer than r in that time, the excess
+ * takes part like a call path; its share is charged, by the same rule, to what caused
+ * those waits of q: these are indirect costs. So all costs together equal the time of
+ * all wait states. The paper counts the whole of q's waiting, here only the excess
+ * counts; and s is at most LIMIT calls of either rank before the wait.
  *
- * The critical path, after D. Boehme, B. de Supinski, M. Geimer, M. Schulz and F. Wolf,
- * "Scalable critical-path based performance analysis" (IPDPS 2012): from the end of the
- * last rank back to the start; wherever a rank has waited, the path goes on at the rank
- * that it has waited for. It is as long as the run, and has no wait states on it.
+ * The critical path follows D. Boehme, B. de Supinski, M. Geimer, M. Schulz and F.
+ * Wolf, "Scalable critical-path based performance analysis" (IPDPS 2012): it leads from
+ * the end of the last rank back to the start; where a rank has waited, it continues at
+ * the rank for which that one waited. It is as long as the run, and contains no wait
+ * states.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDELAY_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDELAY_H

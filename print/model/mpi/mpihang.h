@@ -4,10 +4,10 @@
  * returned, which rank waits for which, and which rank ended first. Ordinary process
  * context.
  *
- * A rank waits for another one that it needs to go on: for the sender of a message that
- * was not sent, for the receiver of one that was not received, for the ranks that have
- * not entered a collective call. Receiving from any source is not a wait for a certain
- * rank.
+ * A rank waits for another one without which it cannot continue: for the sender of a
+ * message that was not sent, for the receiver of one that was not received, for ranks
+ * that have not entered a collective call. A receive from any source does not wait for
+ * a certain rank.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locks of windows (MPI_Win_lock): who waited until another had unlocked. A library may
- * acquire a lock later than it is asked for, in the first transfer or when the lock is
- * given back: of two ranks whose locks exclude each other, the first is the one that
- * began to unlock before the other's MPI_Win_lock had returned; where neither did, the
- * one that had unlocked first. For the model's own use; see mpiwindows.h.
+ * Locks of windows (MPI_Win_lock): finds out which rank waited until another one had
+ * unlocked. A library may acquire a lock later than MPI_Win_lock asks for it: in the
+ * first transfer, or when unlocking. So of two locks that exclude each other, the first
+ * is the one whose rank began to unlock before the other's MPI_Win_lock had returned;
+ * if that is true of neither, or of both, the one that was released first. For the
+ * model's own use; see mpiwindows.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPILOCKS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPILOCKS_H

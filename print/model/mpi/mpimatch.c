@@ -228,7 +228,7 @@ on_receive_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
         m->no_memory = true;
 }
 
-/* A receive has got what the event says. */
+/* A receive has ended, with the message that the event describes. */
 static void
 on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
 {

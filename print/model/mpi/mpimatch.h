@@ -76,7 +76,7 @@ struct mpi_match_sink {
     void (*message)(void *context, const struct mpi_message *message);
     /* The end of a send becomes known after message() was called for its message. */
     void (*sent)(void *context, const struct mpi_message *message);
-    /* Nothing more will be reported about the span. */
+    /* Called when nothing more will be reported about the span. */
     void (*span)(void *context, const struct mpi_span *span);
     void (*collective)(void *context, const struct mpi_collective *collective);
     /* As in struct mpi_windows_sink. */

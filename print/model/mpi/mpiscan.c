@@ -187,7 +187,7 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
     if (scan->want & MPI_PLACES)
         add_calls(bins, &place, t, share);
     if (mode != MPI_MODE_INIT && t->peer) {
-        /* What MPI_Start begins may tell of itself, too, if it sends. */
+        /* An operation that MPI_Start begins may report itself, too, if it sends. */
         t->sends = sends(t->kind);
         t->receives = t->kind == MPI_KIND_RECV && mode == MPI_MODE_BLOCK &&
                       t->call != MPICALL_Mrecv;

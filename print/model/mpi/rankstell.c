@@ -44,8 +44,8 @@ fate_of(const struct experiment *e)
 }
 
 /*
- * "1, 3 to 5 and 9" of the numbers below `size` for which `is`, for free(); NULL = no
- * memory. *count: how many.
+ * List the numbers below `size` for which is() is true: "1, 3 to 5 and 9", for free();
+ * NULL = no memory. *count: how many there are.
  */
 static char *
 list_ranks(u32 size, bool (*is)(const void *context, u32 rank), const void *context,

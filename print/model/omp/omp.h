@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenMP: sums of parallel regions, tasks and loops by place, of the records that pass
- * the filter. Ordinary process context.
+ * OpenMP: sums of parallel regions, tasks and loops by place. Only records that pass
+ * the filter count. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_OMP_OMP_H
 #define ERTOOLS_PRINT_MODEL_OMP_OMP_H

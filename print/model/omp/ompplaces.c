@@ -82,7 +82,7 @@ number_of(struct session *session, struct spots *spots, u32 experiment, u32 node
 
 /*
  * Give a node, and its callers up to the root, the number of the innermost place on the
- * way. In a damaged file callers may form a cycle, which gets no place.
+ * way to the root. In a damaged file, callers may form a cycle: then they get no place.
  */
 static void
 climb(const struct nodes *nodes, u32 *number, u32 node)

@@ -110,7 +110,10 @@ ns_of(const struct search *s, u64 ticks)
     return clock_scaled(ticks, s->rate);
 }
 
-/* By how many ticks an instance exceeds its region's median; 0 = it is not costly. */
+/*
+ * By how many ticks an instance took longer than its region's median; 0 = it is not
+ * costly.
+ */
 static u64
 excess_of(const struct search *s, const struct region_span *span)
 {

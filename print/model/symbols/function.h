@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions, load objects and source files of a session: small numbers that stay the
- * same for the session's life.
+ * Functions, load objects and source files of a session. Each is a small number, which
+ * stays the same as long as the session exists.
  *
- * A function is a symbol of a load object, or an inlined function: name and declaration
- * file make one function of all inlined calls and the out-of-line copies in an object.
+ * A function is a symbol of a load object, or an inlined function. In one object, all
+ * inlined calls and all copies with the same name and declaration file are one
+ * function.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTION_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sites: the distinct code addresses that stacks are made of, and the frames that each
- * expands to. For the model's own use.
+ * Sites: the distinct code addresses on stacks, and the frames to which each expands.
+ * For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H

@@ -26,7 +26,10 @@ struct search {
     u64 work;
 };
 
-/* Tarjan's algorithm, with a stack of its own. */
+/*
+ * State of Tarjan's algorithm; it has a stack of its own, so that it needs no
+ * recursion.
+ */
 struct tarjan {
     const struct lock_order *order;
     u32 *index, *low, *next; /* by vertex; index: + 1, 0 = not met yet */

@@ -14,7 +14,9 @@ enum {
     ACCOUNT_RESIDUALS = RESIDUAL_PAUSED + 1,
 };
 
-/* CPU times in ns; signed where a residual may be negative. */
+/*
+ * A thread's part. CPU times are in ns; those that may be residuals below 0 are signed.
+ */
 struct account_row {
     u32 thread; /* id; 0: the launcher, or of no thread */
     u32 index;  /* in threads.row, UINT32_MAX = it has no row there */

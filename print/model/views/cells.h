@@ -22,7 +22,7 @@ struct cells_key {
     u32 step;   /* step * (width << shift) ns from the start of its run */
 };
 
-/* What a thread did, and for how long. */
+/* What a thread was doing, for lanes. */
 enum lane_state {
     LANE_USER,
     LANE_SYSTEM,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views that look at events and not at stacks: threads and intervals. */
+/*
+ * Makes tables by thread and by interval, which are made from events and not from
+ * stacks.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

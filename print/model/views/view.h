@@ -62,7 +62,9 @@ void rows_free(struct rows *rows);
 int view_functions(struct session *session, const struct order *order,
                    struct rows *out);
 
-/* Lines of a function: (function, file, line), inlined functions on their own. */
+/*
+ * Rows are (function, file, line). Lines of inlined functions have rows of their own.
+ */
 int view_lines(struct session *session, const struct order *order, struct rows *out);
 
 /* Instructions; a call's time is at the call instruction. func is not inlined there. */
@@ -83,13 +85,14 @@ int view_threads(struct session *session, const struct order *order, struct rows
 int view_intervals(struct session *session, struct rows *out);
 
 /*
- * Around a stack fragment fragment[0] calls fragment[1] …; usually one function.
- * Attributed: of the callers' rows what they spend in the fragment, of the callees'
- * what the fragment spends in them. Where it recurs, the outermost occurrence has the
- * caller and the innermost one the callee, so that
+ * What calls a fragment of stacks (fragment[0] calls fragment[1] ...; usually one
+ * function), and what it calls. A caller's row has as attributed value what the caller
+ * spends in the fragment; a callee's row, what the fragment spends in the callee. If
+ * the fragment recurs on a stack, its outermost occurrence has the caller, and its
+ * innermost one the callee. Therefore
  *   sum of callers = inclusive(fragment) = exclusive(fragment) + sum of callees.
- * <Total> calls what has no other caller, and has no caller itself. Rows also hold each
- * function's own exclusive and inclusive values.
+ * <Total> calls the functions without a caller, and has no caller itself. Rows also
+ * have each function's own exclusive and inclusive values.
  */
 struct around {
     struct rows callers;
