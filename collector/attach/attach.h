@@ -92,7 +92,7 @@ int attach_is_over(const struct attach *a);
 /* 1: it has ended. */
 int attach_has_ended(const struct attach *a);
 
-/* The median, the 99th percentile and the longest of the pauses, ns. */
+/* Compute the median, the 99th percentile and the longest of the pauses, in ns. */
 void attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest);
 
 void attach_close(struct attach *a);

@@ -242,7 +242,7 @@ read_registers(struct tracee *t)
     return 0;
 }
 
-/* 1: it goes on, or is no more. */
+/* Let a thread run on. 1: it does, or it has ended. */
 static int
 let_go(pid_t tid)
 {
@@ -524,8 +524,8 @@ tracee_call(struct tracee *t, struct attach_page *page, u64 base)
                                     __ATOMIC_ACQUIRE);
     error = ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) < 0 ? -errno : await_stop(t);
     /*
-     * The thread has restored itself, or will do so; it may be within the call, where
-     * it may hold locks.
+     * Leave the registers alone if the thread has restored itself, or will do so. After
+     * a timeout it is still within the call, where it may hold locks.
      */
     if (nobody || ret < 0)
         t->changed = 0;

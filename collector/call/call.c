@@ -409,8 +409,8 @@ ending(struct thread *t)
 }
 
 /*
- * Recording begins. A process that ran before may be recorded several times, with other
- * functions.
+ * Called when recording begins. A process that ran before us may be recorded several
+ * times, with other functions each time.
  */
 static void
 started(void)

@@ -127,7 +127,7 @@ void *call_slots_symbol(const char *name, void *found);
 /* call_note.c: write the record of a target, unless this process has done so. */
 void call_note_target(struct trace_scope *s, struct call_target *target);
 
-/* Another recording of this process begins, in which texts get new numbers. */
+/* Call when another recording of this process begins: texts get new numbers there. */
 void call_note_begin(void);
 
 /* call_value.c: write values before the call, and after it. Return the new end. */

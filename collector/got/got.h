@@ -32,7 +32,10 @@ int got_start(const void *const *libraries, u32 count);
 /* Redirect calls in objects that were loaded since; cheap when there are none. */
 void got_look(void);
 
-/* In a forked child: release what another thread of the parent may have held. */
+/*
+ * Call in a forked child: releases the locks that another thread of the parent may have
+ * held.
+ */
 void got_fork_child(void);
 
 /* Restore every word that still has our address. */

@@ -237,9 +237,9 @@ look_up(void)
 }
 
 /*
- * These functions show which sanitizer the program has. ThreadSanitizer's malloc()
- * cannot be called yet when our look-up runs, but its dl_iterate_phdr() allocates: so
- * with it, find_allocator() runs later, in the constructor.
+ * These functions show which sanitizer the program has. ThreadSanitizer's
+ * dl_iterate_phdr() allocates, for which it is too early during the look-up: so with
+ * it, find_allocator() runs later, in the constructor.
  */
 void __tsan_init(void) __attribute__((weak));
 void __asan_init(void) __attribute__((weak));

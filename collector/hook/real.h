@@ -25,7 +25,10 @@
 
 #include "share/types.h"
 
-/* longjmp() is this function when fortified; no header declares it. */
+/*
+ * Programs compiled with _FORTIFY_SOURCE call this function for longjmp(); no header
+ * declares it.
+ */
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
 /* pthread_atfork() calls this. */

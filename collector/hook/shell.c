@@ -81,7 +81,7 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
     return error;
 }
 
-/* The thread is cancelled: kill the child, as libc does. */
+/* Kill the child when the thread that waits for it is cancelled, as libc does. */
 static void
 cancelled(void *pid)
 {

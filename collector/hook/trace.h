@@ -67,7 +67,10 @@ void trace_find(void *reals, const struct trace_call *calls, size_t count);
 /* 1 = the process ran before this library was loaded. */
 int trace_is_late(void);
 
-/* Where an object lies in memory: [*lo, *hi); for dl_iterate_phdr()'s callbacks. */
+/*
+ * Find out where an object lies in memory: [*lo, *hi). For callbacks of
+ * dl_iterate_phdr().
+ */
 void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
 
 /*

@@ -5,7 +5,8 @@
  * It is removed before the descriptor is closed. If the target closes and reopens a
  * number by its own system calls, the entry wrongly stays that of the old file.
  *
- * Between trace_enter() and trace_leave(), but for the first two. No locks.
+ * Call the functions between trace_enter() and trace_leave(), except the first two. No
+ * locks.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_FILE_H
 #define ERTOOLS_COLLECTOR_IO_IO_FILE_H
@@ -28,7 +29,7 @@ extern u64 *io_pages[IO_PAGES];
 u64 io_file_take(int fd);
 void io_file_take_range(unsigned first, unsigned last);
 
-/* A forked child begins with an empty table. */
+/* Empty the table: a forked child begins without entries. */
 void io_file_forget_all(void);
 
 /* An event that is being recorded. */

@@ -2,8 +2,8 @@
 /*
  * Files that are only named, not opened: an id for each distinct path, from a cache of
  * fixed size. A path that was evicted gets another id when it is used again; readers
- * merge by name. Between trace_enter() and trace_leave(), except the last two
- * functions.
+ * merge by name. Call the functions between trace_enter() and trace_leave(), except the
+ * last two.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_PATH_H
 #define ERTOOLS_COLLECTOR_IO_IO_PATH_H
@@ -16,7 +16,7 @@ u32 io_path_of(struct io_event *e, int dir, const char *path);
 /* The working directory has changed: relative paths have another meaning. */
 void io_path_moved(void);
 
-/* A forked child begins with an empty cache. */
+/* Empty the cache: a forked child begins without ids of paths. */
 void io_path_forget_all(void);
 
 #endif

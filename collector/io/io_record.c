@@ -51,7 +51,10 @@ check_owner(void)
         change_owner();
 }
 
-/* 1: record the event, unless recording is paused; trace_leave() must follow. */
+/*
+ * Begin to record an event. 1: record it, unless recording is paused; trace_leave()
+ * must follow.
+ */
 static inline int
 enter(struct io_event *e, int error)
 {
@@ -165,8 +168,8 @@ io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result
 }
 
 /*
- * The id of a path. If the call failed with EFAULT, the target's pointer is not
- * readable.
+ * The id of a path; 0 if the call failed with EFAULT, since the target's pointer is not
+ * readable then.
  */
 static u32
 path_file(struct io_event *e, int dir, const char *path)
@@ -297,7 +300,7 @@ io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now)
 }
 
 /*
- * A socket that was never used gets its record at its close, while it is still open, so
+ * Write the record of a socket that was never used, at its close: it is still open, so
  * that its name can be read.
  */
 static __attribute__((noinline)) void

@@ -63,7 +63,7 @@ io_begin(const void *caller)
         }                                                            \
     } while (0)
 
-/* n bytes went through a descriptor, or n < 0. */
+/* Record that n bytes went through a descriptor, or that the call failed (n < 0). */
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
 /*

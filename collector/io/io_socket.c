@@ -126,7 +126,7 @@ add_protocol(struct io_name *n, int fd)
     }
 }
 
-/* Without any address, add the inode number, which identifies the socket. */
+/* Add the inode number, which identifies a socket that has no address. */
 static void
 add_number(struct io_name *n, int fd)
 {

@@ -83,7 +83,7 @@ struct account_stat {
     u64 rss; /* pages */
 };
 
-/* Returns 0 or -EINVAL. tick: ns of 1/USER_HZ. */
+/* Parse the text of /proc/PID/stat. Returns 0 or -EINVAL. tick: ns of 1/USER_HZ. */
 int account_parse_stat(const char *text, u64 tick, struct account_stat *stat);
 
 /*

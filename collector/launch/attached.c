@@ -79,7 +79,10 @@ write_heads(struct session *s, struct words *w)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-/* Only root can attach to another user's process: then that user gets the files. */
+/*
+ * Give the files to the process's user, if that is another one: only root can attach to
+ * other users' processes.
+ */
 void
 attached_hand_over(const struct session *s)
 {

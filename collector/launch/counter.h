@@ -118,7 +118,7 @@ void counter_end_totals(struct counters *counters);
 /* counter_event.c: 0 or -ENOENT. */
 int counter_find(const char *name, struct counter_event *event);
 
-/* The name that a counter is recorded under, by which ratios find it. */
+/* Find the name under which a counter is recorded, and by which ratios find it. */
 void counter_canonical(const char *word, char name[COUNTER_NAME]);
 
 /* Rows of counter_event.def, in order: NULL after the last one. */

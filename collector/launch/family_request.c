@@ -144,8 +144,8 @@ tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, in
 }
 
 /*
- * The process, which was sampled from outside, now asks for an experiment to record
- * itself: end the sampling.
+ * End the sampling of a process from outside, since the process now asks for an
+ * experiment to record itself.
  */
 static void
 drop_sampled(struct family *f, pid_t pid)

@@ -9,8 +9,9 @@
 #include "collector/launch/session.h"
 
 /*
- * The target is a zombie: close its account, write the last sample point and the end of
- * the XML files, trim, and close the experiment. ended and rusage are from serve().
+ * Call when the target is a zombie: closes its account, writes the last sample point
+ * and the end of the XML files, trims the files, and closes the experiment. ended and
+ * rusage are from serve().
  */
 void finish_experiment(struct session *s, const siginfo_t *ended,
                        const struct rusage *rusage);

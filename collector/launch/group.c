@@ -34,7 +34,7 @@ refuse(const char *group, const char *why)
     return STATUS_OUTPUT;
 }
 
-/* The directory part of a path, "." for none. */
+/* Put the directory part of a path into dir; "." if it has none. */
 static void
 directory_of(const char *path, char dir[PATH_MAX])
 {

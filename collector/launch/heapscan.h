@@ -24,8 +24,8 @@ void heapscan_serve(struct session *s);
 void heapscan_wait(struct session *s);
 
 /*
- * The process has ended, or become another program: wait until the result is written.
- * If there is no result, log that, with the reason `why`.
+ * Call when the process has ended, or has become another program: waits until the
+ * result is written. If there is no result, logs that, with the reason `why`.
  */
 void heapscan_end(struct session *s, const char *why);
 

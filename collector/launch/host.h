@@ -30,7 +30,7 @@ enum {
 
 void host_look(struct host *h);
 
-/* One line of a small file, without its newline; "" when it cannot be read. */
+/* Read one line of a small file, without its newline; "" when it cannot be read. */
 void host_line(const char *path, char *line, size_t size);
 
 #endif

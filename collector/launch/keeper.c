@@ -62,8 +62,8 @@ leave_founder(struct session *s)
 }
 
 /*
- * The keeper's work, up to its end. parent: a pipe's end, which is closed when collect
- * has written the archive.
+ * Do the keeper's work, up to its end. parent: a pipe's end, which is closed when
+ * collect has written the archive.
  */
 static void
 keep(struct session *s, int parent)

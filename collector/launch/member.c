@@ -505,8 +505,8 @@ member_close(struct member *m)
     trim_or_give(e, unused, over && room_are_traces(m->s.request));
     end_texts(m, unused);
     /*
-     * The log has its end before unused files go: a reader that came earlier saw no
-     * end, and takes what is there.
+     * Move unused files away only now that the log has its end: a reader that came
+     * earlier has seen no end, and takes what is there.
      */
     give_unused(e, unused);
     if (over)

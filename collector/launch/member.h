@@ -59,7 +59,7 @@ int member_has_begun(const struct member *m);
 /* The process never executed the program: remove the experiment. The caller frees m. */
 void member_discard(struct member *m);
 
-/* The file name of the program that a process runs; "" without permission. */
+/* Find the file name of the program that a process runs; "" without permission. */
 void member_program(pid_t pid, char path[PATH_MAX]);
 
 /* 1 if the process is a zombie or gone, now or within ms milliseconds. */

@@ -62,8 +62,8 @@ number_behind(const char *text, u32 *len)
 }
 
 /*
- * Names have sources in different forms. V8: `JS:*name /path/file.js:LINE:COLUMN`;
- * Python: `py::name:/path/file.py`.
+ * Find the source in a name. V8 writes names as `JS:*name /path/file.js:LINE:COLUMN`,
+ * Python as `py::name:/path/file.py`.
  */
 void
 perfmap_source(struct perfmap_line *out)

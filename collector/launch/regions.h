@@ -36,7 +36,10 @@ void regions_drain(struct regions *r, struct session *s);
  */
 void regions_snapshot(struct session *s, u64 mono);
 
-/* In a fork of the launcher: map the rings again, as their memory is not inherited. */
+/*
+ * Call in a fork of the launcher: maps the rings again, as their memory is not
+ * inherited.
+ */
 void regions_continue(struct regions *r);
 
 void regions_end(struct regions *r);

@@ -343,9 +343,10 @@ serve_family(struct serving *v)
 }
 
 /*
- * If the target has announced a fork, wait a little for the child's request: daemon(),
- * for one, forks just before the target's end. Stop waiting if two searches in a row
- * find no such child; a single one may miss a process that is just being created.
+ * Wait a little for the request of a child whose fork the target has announced:
+ * daemon(), for one, forks just before the target's end. Stop waiting if two searches
+ * in a row find no such child; a single one may miss a process that is just being
+ * created.
  */
 static void
 await_forks(struct serving *v, u32 *want)

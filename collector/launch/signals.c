@@ -76,8 +76,9 @@ static void set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simpl
                 int flags);
 
 /*
- * SIGTSTP: stop as the target does, which has got the signal itself if it is from the
- * terminal. By the default action, since that does not stop an orphaned process group.
+ * Handler for SIGTSTP: stop collect, too. The target has got the signal itself if it is
+ * from the terminal; else pass it on. Stop by the default action, since that does not
+ * stop an orphaned process group.
  */
 static void
 stop(int sig, siginfo_t *info, void *context)

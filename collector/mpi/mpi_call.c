@@ -434,7 +434,7 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
     return s + 1;
 }
 
-/* A number from the environment, under the names that launchers use; -1 = none. */
+/* Read a number from the environment, under one of these names; -1 = none. */
 static u64
 number_of(const char *const *names, u32 n)
 {

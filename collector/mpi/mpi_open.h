@@ -21,8 +21,8 @@ struct mpi_open_place {
 };
 
 /*
- * The call begins; c->node is its stack, or 0. If this can be recorded, c->since is
- * set.
+ * Write that the call begins; c->node is its stack, or 0. If that is possible, c->since
+ * is set.
  */
 void mpi_open_begin(struct mpi_call *c);
 

@@ -116,7 +116,8 @@ put_received(struct mpi_call *c, struct mpi_comm *comm, int from)
 }
 
 /*
- * One request stands for both directions: its outcome is the message that is received.
+ * Complete the record of a call that both sends and receives by one request: the
+ * request's outcome is the message that is received.
  */
 static void
 conclude_received(struct mpi_call *c, struct mpi_comm *comm, int from, int tag)
@@ -222,7 +223,7 @@ iprobe(struct mpi_call *c)
 RECIPE(probe, before_probe, probe);
 RECIPE(iprobe, before_4, iprobe);
 
-/* A message from MPI_Mprobe() is kept like a request, until MPI_Mrecv(). */
+/* Keep a message from MPI_Mprobe() like a request, until MPI_Mrecv() receives it. */
 static void
 keep_message(struct mpi_call *c, u32 at)
 {
@@ -275,8 +276,8 @@ before_mrecv(struct mpi_call *c)
 }
 
 /*
- * The message was matched when MPI_Mprobe() found it, so its receive counts as posted
- * at that time.
+ * Receive a message that MPI_Mprobe() has found: it was matched then, so its receive
+ * counts as posted at that time.
  */
 static void
 mrecv(struct mpi_call *c)

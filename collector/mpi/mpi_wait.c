@@ -121,7 +121,7 @@ end(struct mpi_call *c, struct mpi_request *q, const void *status)
         mpi_request_remove(q);
 }
 
-/* The ith request of the call is complete. */
+/* Complete the ith request of the call, and record it. */
 static void
 end_at(struct mpi_call *c, u64 i, const void *status)
 {

@@ -68,8 +68,8 @@ omp_caller(const struct walk_start *start)
 }
 
 /*
- * The creator begins its part: what it did before stops, as until the region ends, its
- * time belongs to the region.
+ * Begin the creator's part. What it did before stops: until the region ends, its time
+ * belongs to the region.
  */
 static void
 enter_region(struct omp_region *r, struct omp_state *st)
@@ -96,8 +96,8 @@ enter_region(struct omp_region *r, struct omp_state *st)
 }
 
 /*
- * Members are set one by one, which is quicker than clearing the whole struct. The
- * others are set when the region begins.
+ * Set some members of a region. They are set one by one, which is quicker than clearing
+ * the whole struct; the others are set when the region begins.
  */
 static void
 reset_region(struct omp_region *r, omp_body body, void *data)

@@ -11,7 +11,7 @@
 #include "collector/omp/omp_body.h"
 #include "share/omp.h"
 
-/* The thread begins its share of a loop; pc: the caller's return address. */
+/* Call when the thread begins its share of a loop; pc: the caller's return address. */
 void omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step);
 
 /*
@@ -26,15 +26,18 @@ void omp_loop_pieces(u64 iterations, u64 pieces);
 /* The thread has done its share of the loop that it is in, if it is in one. */
 void omp_loop_end(void);
 
-/* The thread reaches a barrier; is_loops: the barrier belongs to the last loop. */
+/*
+ * Call when the thread reaches a barrier; is_loops: the barrier belongs to the last
+ * loop.
+ */
 void omp_loop_barrier(struct thread *t, const void *pc, int is_loops);
 
 /* The thread has waited at the barrier for `own` ticks. */
 void omp_loop_waited(struct thread *t, u64 own, u64 now);
 
 /*
- * A region with one thread begins (change 1) or ends (-1). It is not recorded, and its
- * loops do not count as loops of the region around it.
+ * Call when a region with one thread begins (change 1) or ends (-1). It is not
+ * recorded, and its loops do not count as loops of the region around it.
  */
 void omp_loop_alone(int change);
 

@@ -78,7 +78,7 @@ void omp_look_for_tool(const struct omp_real *runtime);
             return call;                           \
     } while (0)
 
-/* When recording begins: is there such a tool? */
+/* Call when recording begins: looks whether there is such a tool. */
 void omp_real_begin(void);
 
 /* In a wrapper: the runtime that its caller would call. */

@@ -20,7 +20,10 @@ struct book {
     u64 user, system; /* CPU ns, rounded, as last read from /proc */
 };
 
-/* The target has executed its program: write the heads, if that was not done yet. */
+/*
+ * Call when the target has executed its program: writes the heads, if that was not done
+ * yet.
+ */
 void book_begin(struct book *b);
 
 /*

@@ -400,7 +400,10 @@ interrupt_threads(struct halt *h)
     drop_ended(h);
 }
 
-/* One round: only if the process has used CPU time since the last one, stop threads. */
+/*
+ * Do one round of sampling: stop threads, but only if the process has used CPU time
+ * since the last round.
+ */
 static void
 look(struct halt *h)
 {

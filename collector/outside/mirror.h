@@ -63,7 +63,10 @@ enum mirror_fd {
 void mirror_add_file(struct mirror *m, const struct mirror_mapping *mapping, int fd,
                      u64 bias);
 
-/* The target has executed another program at that time: unmap everything. */
+/*
+ * Call when the target has executed another program, at the time mono: unmaps
+ * everything.
+ */
 void mirror_clear(struct mirror *m, u64 mono);
 
 /*

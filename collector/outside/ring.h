@@ -99,7 +99,7 @@ int rings_map(struct rings *r, int modest);
  */
 int rings_is_double(const struct rings *r, const struct ring_sample *sample);
 
-/* A thread has ended, so its id may be used again. */
+/* Note that a thread has ended, so that its id may be used again. */
 void rings_end_thread(struct rings *r, u32 tid);
 
 /* No more hits from here on. */

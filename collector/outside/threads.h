@@ -48,7 +48,7 @@ void threads_hit(struct threads *threads, struct seen_thread *thread,
 void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
                   int64_t system);
 
-/* The thread has ended, or all have; tick and mono are the same moment. */
+/* Note that a thread has ended, or that all have; tick and mono are the same moment. */
 void threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono);
 void threads_end_all(struct threads *threads, u64 tick, u64 mono);
 

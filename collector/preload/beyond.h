@@ -22,7 +22,10 @@ int beyond_is_walked(const char *reason);
  */
 void beyond_exec(const char *program, const char *reason);
 
-/* An exec has failed. Tell the launcher, if beyond_exec() has announced that exec. */
+/*
+ * Call when an exec has failed: tells the launcher, if beyond_exec() had announced that
+ * exec.
+ */
 void beyond_failed(void);
 
 /* posix_spawn() has created this child, which runs `program`. */

@@ -25,8 +25,9 @@ int descend_attach(const char *path, const struct er_params *asked,
                    const char *preload);
 
 /*
- * The experiment of this process: the founder's, or a new one, which it requests from
- * the launcher on the founder's control page. 0 and *path, static; or -errno.
+ * Get the experiment of this process: the founder's, or a new one, which this process
+ * requests from the launcher on the founder's control page. 0 and *path, static; or
+ * -errno.
  */
 int descend_join(const char **path);
 

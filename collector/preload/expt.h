@@ -30,7 +30,10 @@ int expt_is_closed(void);
  */
 int expt_open_again(const char *path);
 
-/* In a forked child that is not recorded: close the descriptors that we keep open. */
+/*
+ * Call in a forked child that is not recorded: closes the descriptors that we keep
+ * open.
+ */
 void expt_release(void);
 
 /*

@@ -102,8 +102,9 @@ struct beginning {
 };
 
 /*
- * The child's thread begins at the fork: the child has inherited the code that its
- * parent had made at run time up to then, but not what the parent makes later.
+ * Note the time of the fork as the birth of the child's thread: the child has inherited
+ * the code that its parent had made at run time up to then, but not what the parent
+ * makes later.
  */
 static void
 note_birth(void)

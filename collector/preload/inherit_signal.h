@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_INHERIT_SIGNAL_H
 #define ERTOOLS_COLLECTOR_PRELOAD_INHERIT_SIGNAL_H
 
-/* This process is about to become another program. */
+/* Call when this process is about to become another program. */
 void inherit_signal(void);
 
 /* The same for a vfork child. Its signal actions in the kernel are its own already. */

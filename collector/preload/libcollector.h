@@ -44,7 +44,10 @@ typedef struct {
 void collector_func_load(char *name, char *alias, char *sourcename, void *vaddr,
                          int size, int lntsize, Lineno *lntable) COLLECTOR_CALL;
 
-/* The function will not run any more. Call this before its memory is reused. */
+/*
+ * Report that the function will not run any more. Call this before its memory is
+ * reused.
+ */
 void collector_func_unload(void *vaddr) COLLECTOR_CALL;
 
 /*
@@ -56,7 +59,7 @@ void collector_region_begin(const char *name) COLLECTOR_CALL;
 void collector_region_next(const char *name) COLLECTOR_CALL;
 void collector_region_end(void) COLLECTOR_CALL;
 
-/* A number or a text for the innermost region: "block 12", "417 rows". */
+/* Give the innermost region a number or a text: "block 12", "417 rows". */
 void collector_region_number(long long number) COLLECTOR_CALL;
 void collector_region_text(const char *text) COLLECTOR_CALL;
 

@@ -11,7 +11,7 @@
 
 #include "share/types.h"
 
-/* The target is about to set this seccomp filter; NULL = strict mode. */
+/* Call when the target is about to set this seccomp filter; NULL = strict mode. */
 void limit_by_filter(const struct sock_fprog *program);
 
 /* The target is about to disable reading the TSC for itself (PR_SET_TSC). */

@@ -67,8 +67,8 @@ void made_load(const struct made_function *function);
 void made_unload(u64 addr, u64 size, u64 since);
 
 /*
- * A runtime has reported a stub of its own code. Some of HotSpot's stubs are needed by
- * the walk.
+ * Note a stub of a runtime's own code, which the runtime has reported. Walks need some
+ * of HotSpot's stubs.
  */
 void made_stub(const char *name, u64 at);
 

@@ -6,8 +6,8 @@
 #include "share/types.h"
 
 /*
- * The stack is [*lo, *hi), where *lo is the lowest address to which it may grow; 0, 0 =
- * unknown.
+ * Find the stack: it is [*lo, *hi), where *lo is the lowest address to which it may
+ * grow; 0, 0 = unknown.
  */
 void mainstack_find(u64 *lo, u64 *hi);
 

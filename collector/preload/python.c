@@ -157,7 +157,7 @@ static struct {
     u32 told;
 } found;
 
-/* The segment that contains an address; 0, 0 if there is none. */
+/* Find the segment that contains an address; 0, 0 if there is none. */
 static void
 find_segment(const struct dl_phdr_info *info, u64 address, u64 *lo, u64 *hi)
 {

@@ -13,9 +13,9 @@
 #include "share/types.h"
 
 /*
- * The process is about to end, or to become another program by exec. how: the way in
- * which it ends; what: the new program, or NULL. Closes the accounts, and logs it. Does
- * nothing in a child that shares our memory, or if called twice.
+ * Call when the process is about to end, or to become another program by exec. how: the
+ * way in which it ends; what: the new program, or NULL. Closes the accounts, and logs
+ * the end. Does nothing in a child that shares our memory, or if called twice.
  */
 void recording_close(const char *how, const char *what);
 

@@ -52,7 +52,10 @@ static struct services services = {
     .event = expt_event,
 };
 
-/* A function of libcall.so: its hooks must be active before any constructor runs. */
+/*
+ * Call this function of libcall.so when recording begins: its hooks must be active
+ * before any constructor runs.
+ */
 void ertools_call_begin(void) __attribute__((weak));
 
 static struct {

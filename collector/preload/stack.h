@@ -38,7 +38,9 @@ void *stack_spare(size_t bytes);
         stack_room_;                                        \
     })
 
-/* The thread t ends: free its memory. Not to be called on the stack that is freed. */
+/*
+ * Free the memory of thread t, which ends. Not to be called on the stack that is freed.
+ */
 void stack_free(struct thread *t);
 
 #endif

@@ -33,9 +33,10 @@ void thread_expect(int n);
 void thread_begin(const struct thread_birth *birth);
 
 /*
- * In a forked child, two steps: forget the other threads, which do not exist there;
- * then, with a new experiment, record this thread as the first one. *mask: the signal
- * mask that it will get back; all signals are blocked now.
+ * Two steps in a forked child: thread_leave_all() forgets the other threads, which do
+ * not exist there; then, with a new experiment, thread_begin_child() records this
+ * thread as the first one. *mask: the signal mask that the thread will get back; all
+ * signals are blocked now.
  */
 void thread_leave_all(void);
 void thread_begin_child(u64 *mask);
@@ -62,7 +63,9 @@ u64 thread_dropped_of(const struct thread *t);
  */
 extern void (*thread_note_regions)(struct thread *t);
 
-/* This thread ends: stop clocks, write residuals, seal chunks, free memory. */
+/*
+ * End this thread's recording: stop clocks, write residuals, seal chunks, free memory.
+ */
 void thread_end(void);
 
 /*
@@ -99,15 +102,15 @@ u32 thread_count(void);
 struct thread *thread_make_stray(void);
 
 /*
- * The process ends, or calls exec: write this thread's residuals, and read all other
- * threads' CPU clocks into their rows. If the exec fails, recording goes on.
+ * Call when the process ends, or calls exec: writes this thread's residuals, and reads
+ * all other threads' CPU clocks into their rows. If the exec fails, recording goes on.
  */
 void thread_close_accounts(void);
 
 /* Record which regions are open, when recording ends before the program does. */
 void thread_close_regions(void);
 
-/* The clocks of all threads stop for good; the gate is closed already. */
+/* Stop the clocks of all threads for good; the gate is closed already. */
 void thread_silence(void);
 
 /* From now on no thread has a CPU-time timer, or varies its perf clock's period. */
@@ -120,9 +123,9 @@ extern struct thread *thread_list;
 u64 thread_dropped(void);
 
 /*
- * The target has set an alternate stack for the calling thread. If that is too small
- * for our handler on top of the target's, install ours instead; sigaltstack() still
- * reports the target's.
+ * Call when the target has set an alternate stack for the calling thread. If that is
+ * too small for our handler on top of the target's, our stack is installed instead;
+ * sigaltstack() still reports the target's.
  */
 void thread_alt_replace(struct thread *t, const stack_t *target);
 

@@ -58,7 +58,8 @@ thread_in_hook(void)
 }
 
 /*
- * In a forked child, the thread stays in the regions in which its parent called fork().
+ * Renew the regions of a forked child's thread: it stays in those in which its parent
+ * called fork().
  */
 static void
 renew_regions(struct thread *t)

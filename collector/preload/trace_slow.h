@@ -75,7 +75,7 @@ struct thread *trace_stray_enter(u64 *mask);
 void trace_stray_leave(u64 mask);
 
 /*
- * In a forked child: begin a new trace. A hook that the forking signal handler had
+ * Begin a new trace, in a forked child. A hook that the forking signal handler had
  * interrupted still finishes its record, which is discarded.
  */
 void trace_renew(struct trace *trace);

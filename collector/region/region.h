@@ -137,7 +137,10 @@ struct region_path *region_path(struct region_thread *r, const struct region_nam
 void region_path_walk(struct region_thread *r, struct region_path *path,
                       const struct region_name *name, const struct walk_start *start);
 
-/* In a forked child: give the paths of open regions new ids, and forget all others. */
+/*
+ * Call in a forked child: gives the paths of open regions new ids, and forgets all
+ * others.
+ */
 void region_paths_renew(struct region_thread *r);
 
 /*
@@ -149,7 +152,8 @@ void region_begin(struct region_thread *r, struct region_name *name,
 void region_end(struct region_thread *r, u64 ticks, u64 sp);
 
 /*
- * longjmp() leaves the stack between these addresses: end the regions that began there.
+ * Call when longjmp() leaves the stack between these addresses: ends the regions that
+ * began there.
  */
 void region_jump(u64 from, u64 to);
 
@@ -183,8 +187,8 @@ void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
                       const struct walk_start *start);
 
 /*
- * The program uses regions: from now on, record those that OpenMP runtimes announce by
- * ITT, too.
+ * Call when the program uses regions: from now on, those that OpenMP runtimes announce
+ * by ITT are recorded, too.
  */
 void region_itt_wanted(void);
 

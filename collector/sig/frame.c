@@ -205,7 +205,7 @@ open_view(int signo, ucontext_t *uc)
     return 1;
 }
 
-/* The handler returns: set t->blocked from the mask in the context. */
+/* Called when a handler returns: sets t->blocked from the mask in the context. */
 void
 frame_close(ucontext_t *uc)
 {

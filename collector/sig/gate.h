@@ -54,7 +54,10 @@ int gate_is_leaving(void);
 /* Begin: this process, pid, is recorded from now on. 0 or -errno. Normal context. */
 int gate_open(u32 pid);
 
-/* gate_leave(): the process is about to end or to exec. gate_stay(): it did not. */
+/*
+ * Call gate_leave() when the process is about to end or to exec, and gate_stay() if it
+ * did not.
+ */
 void gate_leave(void);
 void gate_stay(void);
 

@@ -184,7 +184,10 @@ is_return(struct mem *m, u64 pc)
     return p[-1] == 0x5d && p[0] == 0x4d && p[1] == 0x8b;
 }
 
-/* Offsets from sp of the return address, and of the saved bp (-1 = it is not saved). */
+/*
+ * Find the offsets from sp of the return address, and of the saved bp (-1 = it is not
+ * saved).
+ */
 static void
 measure(struct mem *m, const struct method *method, u64 pc, u32 exact, u32 *ra, int *bp)
 {

@@ -56,7 +56,7 @@ load_u8(u64 at)
     return __atomic_load_n((const unsigned char *)(uintptr_t)at, __ATOMIC_RELAXED);
 }
 
-/* 0, or -EAGAIN as long as the VM has not created the heap. */
+/* Read the bounds of a heap. 0, or -EAGAIN as long as the VM has not created it. */
 static int
 read_heap(struct mem *m, u64 object, struct heap *heap)
 {

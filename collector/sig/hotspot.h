@@ -86,8 +86,8 @@ int hotspot_is_method(const struct hotspot_blob *blob);
 int hotspot_stays(const struct hotspot_blob *blob);
 
 /*
- * The addresses at which a compiled method is entered: by calls, and by a loop that
- * began in the interpreter (OSR); 0 = there is none.
+ * Find the addresses at which a compiled method is entered: by calls, and by a loop
+ * that began in the interpreter (OSR); 0 = there is none.
  */
 void hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry);
 

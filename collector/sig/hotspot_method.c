@@ -288,7 +288,7 @@ next_number(struct reader *r)
     return (int)(sum >> 1) ^ -(int)(sum & 1);
 }
 
-/* 1 with the next pair, 0 at the end. */
+/* Read the next pair of the table. 1, or 0 at the end. */
 static int
 next_line(struct reader *r, int *index, int *line)
 {

@@ -89,10 +89,10 @@ flush(const struct cell *cell, u64 code)
 }
 
 /*
- * A handler that caches a rule first marks the cell, and at last checks whether a
- * method was unloaded meanwhile (`ends`). So either we see its mark, or it finds no
- * cell; and either its rule is in the cache when we flush, or it sees that `ends` has
- * changed.
+ * Forget the rules of a method that is unloaded. A handler that caches a rule first
+ * marks the cell, and at last checks whether a method was unloaded meanwhile (`ends`).
+ * So either we see its mark, or it finds no cell; and either its rule is in the cache
+ * when we flush, or it sees that `ends` has changed.
  */
 void
 hotspot_rule_end(u64 code)

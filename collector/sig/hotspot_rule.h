@@ -11,8 +11,8 @@
 #include "share/types.h"
 
 /*
- * The machine reports that a method was compiled, or is unloaded. Normal context, any
- * thread. [code, end): the method's code.
+ * Call when the machine reports that a method was compiled, or is unloaded. Normal
+ * context, any thread. [code, end): the method's code.
  */
 void hotspot_rule_begin(u64 code, u64 end);
 void hotspot_rule_end(u64 code);

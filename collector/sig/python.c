@@ -184,8 +184,8 @@ struct keys {
 };
 
 /*
- * The present call of the evaluation function has no more frames: mark the outermost
- * one.
+ * Mark the outermost frame of the present call of the evaluation function, which has no
+ * more frames.
  */
 static void
 end_group(struct keys *keys)
@@ -195,7 +195,10 @@ end_group(struct keys *keys)
     keys->group = keys->n;
 }
 
-/* Frames lie apart: fetch those that are likely to come while the first are read. */
+/*
+ * Fetch frames that are likely to come while the first ones are read, since frames lie
+ * apart in memory.
+ */
 static void
 prefetch(const struct keys *keys, u32 i)
 {

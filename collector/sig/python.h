@@ -48,7 +48,10 @@ enum {
     PYTHON_MEMORY = PYTHON_STACKS + 2 * (int)sizeof(struct python_stack),
 };
 
-/* Memory of a thread for reading frames: PYTHON_MEMORY bytes, touched only on use. */
+/*
+ * Give a thread its memory for reading frames: PYTHON_MEMORY bytes, touched only on
+ * use.
+ */
 static inline void
 python_memory(struct thread *t, char *mem)
 {

@@ -14,8 +14,8 @@ u64 rule_mask = (RULE_SETS_FIRST - 1) * RULE_SET_BYTES;
 static u32 put; /* rules stored so far */
 
 /*
- * Concurrent writers may lose an entry to each other, or leave a pair that does not
- * belong together: its check word then fits no key.
+ * Store a rule in an entry. Concurrent writers may lose an entry to each other, or
+ * leave a pair that does not belong together: its check word then fits no key.
  */
 static void
 store(struct rule_entry *e, u64 key, u64 rule)

@@ -55,7 +55,7 @@ struct chunk_writer {
     struct codec codec;
 };
 
-/* The first window of a file is mapped at base. Normal context. */
+/* Note that the first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
 /*
@@ -67,9 +67,9 @@ void space_forget(void);
 void space_fill(void);
 
 /*
- * In a forked child that is not recorded: replace the files and the control page by
- * private memory; the new control page says that recording has ended. A hook that the
- * forking signal handler had interrupted notices that, or its record is discarded.
+ * Call in a forked child that is not recorded: replaces the files and the control page
+ * by private memory; the new control page says that recording has ended. A hook that
+ * the forking signal handler had interrupted notices that, or its record is discarded.
  */
 void space_part(void);
 
@@ -117,7 +117,10 @@ writer_commit(struct chunk_writer *writer, const unsigned char *end)
     __atomic_store_n(&writer->chunk->committed, used, __ATOMIC_RELEASE);
 }
 
-/* The owner writes no more: seal its chunk and free the rest of it for others. */
+/*
+ * Call when the owner of a writer writes no more: seals its chunk and frees the rest of
+ * it for others.
+ */
 void writer_seal(struct chunk_writer *writer, enum er_file file);
 
 #endif

@@ -59,7 +59,7 @@ step_new_rule(struct stepper *t, const struct step *s)
     return rule;
 }
 
-/* After a guess no register but these is known. */
+/* Set the registers after a guess: no others than these are known then. */
 static void
 set_few_regs(struct stepper *t, u64 pc, u64 sp, u64 bp)
 {

@@ -308,8 +308,8 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
 }
 
 /*
- * Where the thread was in the time not yet recorded is not known; it is recorded for
- * the last known stack, which is the most likely one.
+ * Record the time that is not recorded yet, when the thread ends. Where the thread was
+ * in it is not known; most likely it was where the last known stack says.
  */
 void
 wall_end(struct thread *t)

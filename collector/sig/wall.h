@@ -44,15 +44,18 @@ extern u32 wall_is_on;
  */
 void wall_start(u32 is_on);
 
-/* A thread begins, or a forked child goes on; delay: its run delay up to now. */
+/*
+ * Begin the account of a thread, or of one that goes on in a forked child; delay: its
+ * run delay up to now.
+ */
 void wall_begin(struct thread *t, u64 delay);
 
 /* A clock hit has found the thread at node, with this stack pointer. */
 void wall_hit(struct thread *t, u32 node, u64 sp);
 
 /*
- * A call in which the thread waited for so many ticks has returned; state: enum
- * er_mstate.
+ * Call when a call has returned in which the thread waited for so many ticks; state:
+ * enum er_mstate.
  */
 void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
 

@@ -10,7 +10,10 @@
 
 #include <signal.h>
 
-/* Recording begins: from now on our handler for SIGBUS comes first (sig/bus.h). */
+/*
+ * Call when recording begins: from now on our handler for SIGBUS comes before the
+ * target's (sig/bus.h).
+ */
 void handler_start(void);
 
 /*
@@ -35,8 +38,8 @@ void handler_forget(int signo);
 void handler_update(void);
 
 /*
- * The target has an alternate stack in some thread: from now on handlers use it. Call
- * inside a guard; takes guard_action.
+ * Call when the target has set an alternate stack in some thread: from now on its
+ * handlers use it. Call inside a guard; takes guard_action.
  */
 void handler_use_stacks(void);
 

@@ -52,8 +52,8 @@ int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
 
 /*
- * In a forked child: close the descriptor; the parent's clock, which it belongs to,
- * goes on.
+ * Call in a forked child: closes the descriptor; the parent's clock, which it belongs
+ * to, goes on.
  */
 void perf_disarm_child(struct thread *t);
 
@@ -62,8 +62,8 @@ void counter_arm(struct thread *t);
 void counter_disarm(struct thread *t);
 
 /*
- * In a forked child: forget the counters, which are the parent's; the child has not
- * inherited their mappings.
+ * Call in a forked child: forgets the counters, which are the parent's; the child has
+ * not inherited their mappings.
  */
 void counter_forget(struct thread *t);
 

@@ -19,7 +19,7 @@ int sync_order_known(const struct sync_thread *self, u64 object);
 void sync_order(struct sync_thread *self, u64 object, u32 kind,
                 const struct walk_start *start);
 
-/* A record names object from now on; see sync_order_renew(). */
+/* Note that a record names the object; see sync_order_renew(). */
 void sync_order_name(u64 object);
 
 /*

@@ -155,7 +155,7 @@ find_holder(struct sync_ask *ask)
     ask->holder_node = entry.node;
 }
 
-/* For pthread_join(): the holder is the thread whose end is waited for. */
+/* Find the holder for pthread_join(): it is the thread whose end is waited for. */
 static void
 find_joined(struct sync_ask *ask)
 {

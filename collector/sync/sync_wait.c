@@ -5,7 +5,10 @@
 #include "collector/sync/sync_real.h"
 #include "collector/sync/sync_record.h"
 
-/* pthread_cond_wait and _timedwait, in libc's two versions: sync.map has them. */
+/*
+ * The versions that libc has of pthread_cond_wait and pthread_cond_timedwait; sync.map
+ * has them, too.
+ */
 #define OLD "@GLIBC_2.2.5"
 #define NEW "@@GLIBC_2.3.2"
 
@@ -141,8 +144,8 @@ is_done(const int *control)
 }
 
 /*
- * pthread_once() calls this instead of the target's function, in the thread that runs
- * it.
+ * The function that pthread_once() calls instead of the target's, in the thread that
+ * runs it.
  */
 static void
 run_once(void)

@@ -61,12 +61,15 @@ struct census_process *census_find(const struct census *c, u32 pid);
 /* A process was forked. An earlier process with this id must have no part any more. */
 void census_fork(struct census *c, u32 pid, u32 parent, u64 mono);
 
-/* The process has executed a program of that name. Its part must have been stopped. */
+/*
+ * Note that the process has executed a program of that name. Its part must have been
+ * stopped.
+ */
 void census_exec(struct census_process *p, const char *name, u64 mono);
 
 void census_name(struct census_process *p, const char *name);
 
-/* The process has made an executable mapping, which is copied. */
+/* Note that the process has made an executable mapping, which is copied. */
 void census_map(struct census_process *p, const struct mirror_mapping *mapping);
 
 /* The process has ended, and its part was stopped: free it. */

@@ -16,7 +16,7 @@ java_lock_is_wanted(void)
 }
 
 /*
- * A wait for a monitor begins. The synchronization hooks do not record what the VM
+ * Begin a wait for a monitor. The synchronization hooks do not record what the VM
  * itself waits for in this thread from now on, since that is the same wait. The names
  * are recorded before, so that the time for that does not count.
  */

@@ -54,7 +54,10 @@ pthread_rwlock_wrlock(pthread_rwlock_t *l)
     return LOCK(SYNC_REAL(pthread_rwlock_wrlock)(l));
 }
 
-/* pthread_cond_wait and _timedwait, in libc's two versions: wait.map has them. */
+/*
+ * The versions that libc has of pthread_cond_wait and pthread_cond_timedwait; wait.map
+ * has them, too.
+ */
 #define OLD "@GLIBC_2.2.5"
 #define NEW "@@GLIBC_2.3.2"
 
