@@ -492,7 +492,7 @@ put_result(struct dwtype_row *row, const struct dwtype_die *f, bool *by_address)
     if (!from.type.form)
         return;
     if (!plain_type(from.unit, &from.type, &d, &is_const)) {
-        /* It may be a qualified void: the qualifier refers to no type. */
+        /* The result may be a qualified void: its qualifier refers to no type. */
         row->bad = true;
         return;
     }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For bench/calls: calls through the loader, at a certain depth of the stack. Compiled
- * with -DLIBRARY, this is the library that is called. usage: load CALLS DEPTH
- * numbers|text|none Prints the CPU nanoseconds for each call.
+ * For bench/calls: makes calls through the loader, at a certain depth of the stack. If
+ * compiled with -DLIBRARY, it is the library whose functions are called.
+ *
+ *   load CALLS DEPTH numbers|text|none
+ *
+ * Prints the CPU nanoseconds for each call.
  */
 #include <stdio.h>
 #include <stdlib.h>

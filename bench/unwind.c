@@ -197,8 +197,7 @@ measure_changing(void (*what)(void), int depth)
 }
 
 /*
- * Load it apart from the program: if it were linked, it would replace libgcc's
- * unwinder.
+ * libunwind is loaded by itself: if it were linked, it would replace libgcc's unwinder.
  */
 static int (*load_libunwind(void))(void **, int)
 {

@@ -141,7 +141,7 @@ make_node(const struct gprofng_where *w, struct bytes stack, u64 time, bool exac
     struct import *im = w->im;
 
     if (count > FRAMES_MOST) {
-        /* Of a deeper stack, only the frames nearest to the leaf are kept. */
+        /* A deeper stack is cut: only the frames nearest to the leaf are kept. */
         count = FRAMES_MOST;
         node = import_node(im, w->process, 0, 0, 0, NODE_TRUNCATED);
     }

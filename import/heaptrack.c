@@ -109,7 +109,10 @@ read_instruction(struct heaptrack *h, const char *at, const char *end)
 
     if (count < 2)
         return wrong(h, "an instruction without an address and a module");
-    /* It has one function, perhaps with file and line; or several, each with both. */
+    /*
+     * An instruction has one function, perhaps with file and line; or several
+     * functions, each with both.
+     */
     n = count < 3 ? 0 : count < 5 ? 1 : (count - 2) / 3;
     while (n-- > 0) {
         const u64 *f = field + 2 + 3 * n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of bytes for people. Ordinary process context. */
+/* Writes numbers of bytes for people, such as "24.1 MiB". Ordinary process context. */
 #ifndef ERTOOLS_PRINT_EXPORT_BYTES_H
 #define ERTOOLS_PRINT_EXPORT_BYTES_H
 

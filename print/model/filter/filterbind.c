@@ -442,8 +442,8 @@ bind(struct binding *b, u32 number)
     if (b->no_memory)
         return 0;
     /*
-     * DNAME is on the left. An event has at most one data object, so both IN and SOME
-     * IN ask whether this object is in the set.
+     * DNAME, a set of data objects, is on the left. An event has at most one data
+     * object, so both IN and SOME IN ask whether this object is in that set.
      */
     if (b->out->node[node.a].kind == BOUND_DATASET)
         node = (struct bound_node){ .kind = BOUND_OP, .op = OP_SOME_IN, .a = node.b,

@@ -283,9 +283,7 @@ end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
         return;
     }
     info = blocks_info(block);
-    /*
-     * This end is older than the block: it is that of the block which was there before.
-     */
+    /* This end is older than the block: it belongs to the block there before it. */
     if (ER_UNLIKELY(s->out.process.unseen && since_base(s, s->now) < info.time)) {
         s->out.process.unseen--;
         return;
@@ -356,10 +354,7 @@ new_mapping(struct scan *s)
     return s->mappings++;
 }
 
-/*
- * The end address of `size` bytes at addr; rounded up to pages, if `page` is their size
- * and not 1.
- */
+/* The end address of `size` bytes at addr, rounded up to a multiple of `page`. */
 static u64
 end_of(u64 addr, u64 size, u64 page)
 {
@@ -523,10 +518,7 @@ take_left(struct scan *s, struct heapleft *left)
     return ret;
 }
 
-/*
- * One pass. left: what an earlier pass has collected, or NULL; more: what this pass is
- * to collect, or NULL.
- */
+/* One pass. left: what an earlier pass has collected; more: filled; each may be NULL. */
 static int
 run_once(struct experiment *e, const struct bound_filter *filter,
          const struct heap_keys *keys, const struct heapleft *left,

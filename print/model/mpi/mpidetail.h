@@ -16,7 +16,7 @@ struct mpi_detail_row {
     u64 count;
     u64 time; /* ns */
     struct mpi_sizes sent, received;
-    /* The time of the rank with the largest; its bytes where no time is known. */
+    /* The largest time of any rank; if no time is known, the most bytes of any rank. */
     u64 most;
     u32 most_rank; /* index in ranks.rank; RANK_NONE = it is of no rank */
     double uneven; /* `most` divided by the mean of all ranks */

@@ -59,8 +59,8 @@ next_lnotab(struct codelines *l)
 }
 
 /*
- * Pairs of bytes: the length of a run, and the difference between its line and the last
- * one's.
+ * Python's co_linetable of 3.10: pairs of bytes, the length of a run, and the
+ * difference between its line and that of the run before.
  */
 static bool
 next_linetable(struct codelines *l)

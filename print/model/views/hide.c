@@ -9,7 +9,9 @@
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
-/* The address of sites that stand for a whole hidden object: no code is there. */
+/*
+ * The address of a site that stands for a whole hidden object: there is no code at it.
+ */
 static const u64 nowhere = UINT64_MAX;
 
 void
