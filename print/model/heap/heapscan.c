@@ -518,7 +518,7 @@ take_left(struct scan *s, struct heapleft *left)
     return ret;
 }
 
-/* One pass. left: what an earlier pass has collected; more: filled; each may be NULL. */
+/* One pass. left: from an earlier pass, or NULL; more: this pass fills it; or NULL. */
 static int
 run_once(struct experiment *e, const struct bound_filter *filter,
          const struct heap_keys *keys, const struct heapleft *left,
