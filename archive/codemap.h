@@ -27,7 +27,7 @@ int codemap_make(struct codemap *map, struct image *img);
 
 void codemap_free(struct codemap *map);
 
-/* The part that holds `addr`, or NULL. */
+/* The part that contains `addr`, or NULL if none does. */
 const struct codemap_part *codemap_find(const struct codemap *map, u64 addr);
 
 #endif

@@ -29,9 +29,9 @@ int debugfile_mini(struct image *out, struct image *img, struct objwrite *w);
 int debugfile_alt(struct image *out, struct image *debug, struct objwrite *w);
 
 /*
- * Notes the sections of `img` whose contents were wanted but could not be read: their
- * compression is unknown, or they are damaged or reach beyond the end of the file. The
- * writer remembers the first of these notes, to be reported.
+ * Notes the sections of `img` that were needed but could not be read: their compression
+ * is unknown, or they are damaged or reach beyond the end of the file. The writer keeps
+ * the first of these notes, so that it is reported.
  */
 void debugfile_note_unread(const struct image *img, struct objwrite *w);
 
@@ -41,7 +41,7 @@ void debugfile_note_unread(const struct image *img, struct objwrite *w);
  */
 bool debugfile_present(const char *buildid);
 
-/* Whether debuginfod is to be asked (DEBUGINFOD_URLS is set). */
+/* Should debuginfod be asked? Yes, if DEBUGINFOD_URLS is set. */
 bool debugfile_asks(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include "archive/dwinfo.h"
 #include "archive/symbols.h"
 
-/* What to read, and for which object. */
+/* What dwarf_read() is to read, and for which object. */
 struct dwarf_request {
     struct objwrite *w;
     const struct codemap *code;

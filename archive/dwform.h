@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * DWARF attribute values. Ordinary process context.
- */
+/* Reads and interprets the values of DWARF attributes. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_DWFORM_H
 #define ERTOOLS_ARCHIVE_DWFORM_H
 

@@ -16,7 +16,9 @@
 u32 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
               const struct dwabbrev *a, u64 attrs);
 
-/* The writer's row for the function that `origin` refers to; remembered. */
+/*
+ * The writer's row for the function to which `origin` refers. It is computed only once.
+ */
 u32 dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
                     const struct dwvalue *origin);
 

@@ -17,7 +17,7 @@ struct dwranges {
     u32 capacity;
 };
 
-/* The attributes that give a DIE's ranges. */
+/* The attributes from which a DIE's ranges follow. */
 struct dwrange_values {
     struct dwvalue low;
     struct dwvalue high;

@@ -18,7 +18,7 @@ struct dwscope {
 
 #define DWSCOPE_NONE UINT32_MAX
 
-/* The scopes of a unit, by offset. */
+/* The scopes of a unit, sorted by offset. */
 struct dwscopes {
     u32 count;
     u32 capacity;

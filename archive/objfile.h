@@ -219,8 +219,8 @@ u32 objfile_symbol_count(const struct objfile *o);
 int objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol *out);
 
 /*
- * The name to show for a symbol, not demangled: its linkage name, else
- * "<static>@0x<vaddr> (<object>)" with the base name of `object`, written into `buf`.
+ * The name to show for a symbol, not demangled: its linkage name; if it has none,
+ * "<static>@0x<vaddr> (<object>)", with the base name of `object`, written into `buf`.
  */
 const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *object,
                                 char *buf, size_t size);
@@ -232,7 +232,10 @@ const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *ob
 u32 objfile_func_count(const struct objfile *o);
 int objfile_func(const struct objfile *o, u32 index, struct objfile_func *out);
 
-/* Source files: 1 to count - 1, full paths. objfile_file() gives "" for any other. */
+/*
+ * Source files have the numbers 1 to count - 1, and full paths. For any other number,
+ * objfile_file() returns "".
+ */
 u32 objfile_file_count(const struct objfile *o);
 const char *objfile_file(const struct objfile *o, u32 index);
 
@@ -251,7 +254,10 @@ u64 objfile_line_boundary(const struct objfile *o, u64 vaddr);
 u32 objfile_line_count(const struct objfile *o);
 int objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out);
 
-/* Number of the first run that ends above `vaddr`; the count if there is none. */
+/*
+ * The number of the first run that ends above `vaddr`; if there is none, the count of
+ * runs.
+ */
 u32 objfile_line_index(const struct objfile *o, u64 vaddr);
 
 /*
@@ -264,7 +270,7 @@ u32 objfile_inlines(const struct objfile *o, u64 vaddr, struct objfile_inline *c
                     u32 max);
 
 /*
- * The lowest address above `vaddr` at which the result of objfile_inlines() may change;
+ * The next address above `vaddr` at which objfile_inlines() may give another result;
  * UINT64_MAX: none.
  */
 u64 objfile_inline_boundary(const struct objfile *o, u64 vaddr);
@@ -275,7 +281,10 @@ u64 objfile_inline_boundary(const struct objfile *o, u64 vaddr);
 u32 objfile_inline_count(const struct objfile *o);
 int objfile_inline_at(const struct objfile *o, u32 node, struct objfile_inline *out);
 
-/* Executable sections by address, 0 to count - 1. -ENOENT beyond. */
+/*
+ * The executable sections, in the order of addresses, from 0 to count - 1. -ENOENT
+ * beyond the end.
+ */
 u32 objfile_code_count(const struct objfile *o);
 int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out);
 

@@ -69,7 +69,7 @@ u32 objwrite_row(struct objwrite *w, enum obj_table_number table, const void *ro
 void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
                    struct bytes bytes);
 
-/* Appends a note, at most 64 of them. */
+/* Appends a note; after the 64th, notes are dropped. */
 void objwrite_note(struct objwrite *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -124,7 +124,7 @@ store_copy(int from, int to)
     return copy_bytes(from, to);
 }
 
-/* Copies where no link can be made. */
+/* Links a file; copies it if no link can be made. */
 static int
 link_by_copy(int from, const char *name, int to, const char *new)
 {

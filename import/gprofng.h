@@ -107,7 +107,7 @@ struct gprofng_frames;
 int gprofng_frames_read(struct gprofng_frames **out, struct bytes file, u32 word);
 void gprofng_frames_free(struct gprofng_frames *f);
 
-/* What is needed to add stacks and hits. */
+/* What the functions below need for adding stacks and hits. */
 struct gprofng_where {
     struct import *im;
     u32 process;

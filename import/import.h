@@ -177,7 +177,10 @@ void import_count(struct import *im, u32 counter, const struct import_hit *hit);
 void import_branches(struct import *im, const struct import_hit *hit,
                      struct er_str steps);
 
-/* A block of hit->value bytes is allocated at `address`, or one is freed. */
+/*
+ * A block of hit->value bytes was allocated at `address`; or, import_free(), it was
+ * freed.
+ */
 void import_alloc(struct import *im, const struct import_hit *hit, u64 address);
 void import_free(struct import *im, const struct import_hit *hit, u64 address);
 

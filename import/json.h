@@ -27,7 +27,7 @@ struct json {
 int json_parse(struct json *j, struct import *im, struct bytes text);
 void json_free(struct json *j);
 
-/* The value of a member of an object, 0 = none. */
+/* The value of an object's member with that name; 0 = there is none. */
 u32 json_member(const struct json *j, u32 object, const char *name);
 
 /*
@@ -43,7 +43,7 @@ u32 json_count(const struct json *j, u32 array);
 /* The value as a number; 0 if it is no number. */
 double json_number(const struct json *j, u32 value);
 
-/* A whole number from 0 on; `other` if the value is none. */
+/* The value as an integer from 0 on; `other` if it is none. */
 u32 json_index(const struct json *j, u32 value, u32 other);
 
 /* The value as a string, which lives as long as the import; "" if it is no string. */

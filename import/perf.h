@@ -233,7 +233,7 @@ void perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time);
 bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
                      struct import_hit *hit);
 
-/* The object of that process that contains an address; 0 = none. */
+/* The object of that process that contains an address; 0 = there is none. */
 u32 perf_tasks_object(struct perf *p, u32 pid, u32 process, u64 pc, bool kernel,
                       u64 time);
 

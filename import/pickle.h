@@ -52,7 +52,7 @@ struct pickle {
 int pickle_read(struct import *im, struct bytes file, struct pickle *out);
 void pickle_free(struct pickle *p);
 
-/* The value of a key in a dictionary, if it has that kind; 0 = there is none. */
+/* The value for a key in a dictionary, if it is of that kind; else 0. */
 u32 pickle_get(const struct pickle *p, u32 dict, const char *key,
                enum pickle_kind kind);
 

@@ -28,7 +28,7 @@ struct tags {
     const char *end;
 };
 
-/* The next tag; false: there is none. */
+/* Get the next tag; false: there are no more. */
 bool tags_next(struct tags *t, struct tag *tag);
 
 /* The value of an attribute, "" if there is none. */

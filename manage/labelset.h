@@ -33,7 +33,7 @@ int labelset_write(const struct labelset *set, int dir);
 int labelset_add(struct labelset *set, const char *shown, const char *name, u64 start,
                  u64 stop);
 
-/* Begin a time that has no end yet, and end it. 0 or 1. */
+/* Begin an interval that has no end yet; or end it. 0 or 1. */
 int labelset_open(struct labelset *set, const char *shown, const char *name, u64 start);
 int labelset_shut(struct labelset *set, const char *shown, const char *name, u64 stop);
 

@@ -37,21 +37,24 @@ int place_open(struct place *place, const char *path);
 void place_close(struct place *place);
 
 /*
- * Whether it is an experiment or a group that may be copied, moved or removed; if not,
- * says why. `force`: also allow one that is still being written.
+ * May this experiment or group be copied, moved or removed? If not, says why. `force`:
+ * also if it is still being written.
  */
 bool place_may(const struct place *place, bool force);
 
 /* Like place_open(), for a name in a directory that was opened as a place. */
 int place_open_in(struct place *out, const struct place *directory, const char *name);
 
-/* Its directory, opened for reading; never through a link. Descriptor or -errno. */
+/*
+ * Open the experiment's directory for reading; never through a link. A descriptor or
+ * -errno.
+ */
 int place_directory(const struct place *place);
 
 /* Is the directory `inside`, or one above it, the directory of `place`? */
 bool place_holds(const struct place *place, int inside);
 
-/* Whether a name has that ending, and something before it. */
+/* Does a name have that ending, and at least one character before it? */
 bool place_ends(const char *name, const char *ending);
 
 #endif

@@ -4,9 +4,9 @@
 #define ERTOOLS_MANAGE_UNITE_H
 
 /*
- * Copy to the archives of the experiment `to` all that only those of `from` have; both
- * are directories' descriptors. The index of objects of `to` is not changed. 0 or
- * -errno.
+ * Copy to the archives of the experiment `to` everything that only the archives of
+ * `from` have; both are directories' descriptors. The index of objects in `to` is not
+ * changed. 0 or -errno.
  */
 int unite_archives(int from, int to);
 

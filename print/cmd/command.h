@@ -68,7 +68,7 @@ extern const char *const command_groups[GROUP_COUNT]; /* headings */
 int command_min_args(const struct command *c);
 int command_max_args(const struct command *c);
 
-/* Whether the first argument is a function's name, which may contain blanks. */
+/* Is the command's first argument a function's name, which may contain blanks? */
 int command_takes_name(const struct command *c);
 
 /*
@@ -78,7 +78,7 @@ int command_takes_name(const struct command *c);
  */
 const struct command *command_find(const char *name, char *error, size_t size);
 
-/* Whether it only changes what later commands show. */
+/* Does the command only change what later commands show? */
 int command_is_setting(const struct command *c);
 
 /* Can the typed `prefix` be completed to this command? */

@@ -75,7 +75,7 @@ struct comparison_columns {
 void comparison_open(struct comparison *c, struct shell *sh, struct order order);
 void comparison_close(struct comparison *c);
 
-/* Call `take` for each group, with a filter for that group. 0 or -errno. */
+/* Call take() for each group, with a filter that selects the group. 0 or -errno. */
 typedef int comparison_take(struct comparison *c, u32 group, void *context);
 int comparison_each_group(struct comparison *c, comparison_take *take, void *context);
 
@@ -124,15 +124,17 @@ void comparison_fill(const struct comparison *c, const struct comparison_columns
                      const struct entry *e);
 
 /*
- * Add the rows of a view for one group, under a filter for that group; not for calls.
- * c's first entry is <Total>. 0 or -errno.
+ * Add the rows of a view for one group, which the filter must select; not for views of
+ * calls. The first entry of c is <Total>. 0 or -errno.
  */
 int comparison_take_rows(struct comparison *c, u32 group, void *unused);
 
 /* Sort entries, from `first` on, by c->order. */
 void comparison_sort(struct comparison *c, u32 first);
 
-/* The entry of that function and place, made when it is new. NULL: no memory. */
+/*
+ * The entry for that function and place, which is made if it is new. NULL: no memory.
+ */
 struct entry *comparison_entry(struct comparison *c, u32 func, const char *place);
 
 /*

@@ -29,8 +29,9 @@ int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);
 int indexes_list(struct shell *sh, enum index_kind kind, const char *command);
 /*
- * The type Allocations: counter hits on data in blocks and mappings, by the stack that
- * allocated these (memory/allocations.c). `type` is its name, for the title.
+ * Show the index objects of the predefined type Allocations: counter hits on data in
+ * blocks and mappings, by the stack that allocated them (memory/allocations.c). `type`:
+ * its name, for the title.
  */
 int allocations_show(struct shell *sh, const char *command, const char *type);
 

@@ -22,7 +22,7 @@ struct order list_call_order(const struct shell *sh);
 struct table *list_table(const char *command, const char *what,
                          const struct order *order);
 
-/* "demo.c:12" into buf; "<libc.so.6>" if only the object is known; "" if neither. */
+/* Write "demo.c:12" into buf; "<libc.so.6>" if only the object is known; else "". */
 const char *list_place(const struct shell *sh, u32 object, u32 file, u32 line,
                        char *buf, size_t size);
 

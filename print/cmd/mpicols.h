@@ -31,7 +31,7 @@ void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
 u32 mpicols_other_world(struct table *t, const char *key, const char *title,
                         bool joins);
 
-/* Add facts to the table: how exactly the clocks of several hosts are aligned. */
+/* Add facts that say how exactly the clocks of several hosts agree. */
 void mpicols_clocks(struct table *t, const struct ranks *ranks,
                     const struct mpi_clocks *clocks);
 

@@ -12,7 +12,7 @@
 void numbername_thread(const struct shell *sh, int64_t experiment, int64_t thread,
                        FILE *f);
 
-/* Write the programs that a process has run, one after the other. */
+/* Write the names of the programs that a process has run, one after the other. */
 void numbername_process(const struct shell *sh, int64_t pid, FILE *f);
 
 /*

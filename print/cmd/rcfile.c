@@ -48,7 +48,7 @@ read_one(struct shell *sh, int fd, const char *path)
 static void
 try(struct shell *sh, const char *path, struct stat *seen)
 {
-    /* No waiting for the writer of a fifo. */
+    /* O_NONBLOCK: if the file is a fifo, do not wait for a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const char *why;
     struct stat st;

@@ -22,20 +22,25 @@ struct screen;
 int screen_open(struct screen **screen, const volatile sig_atomic_t *interrupted);
 void screen_close(struct screen *s);
 
-/* Where to write; the screen's, never to be closed. Writing fails with EPIPE when the
- * reader has gone and nobody can type a next command. */
+/*
+ * The stream to write to; the screen owns it. Writing fails with EPIPE if the reader is
+ * gone, and no user can type a next command.
+ */
 FILE *screen_stream(const struct screen *s);
 
 /* May output go through a pager from now on, if it is long? */
 void screen_allow_pager(struct screen *s, bool allow);
 
-/* What the terminal can do; sets nothing for a dumb terminal, or without one. */
+/*
+ * Set what the terminal can do; nothing is set for a dumb terminal, or without a
+ * terminal.
+ */
 void screen_form(const struct screen *s, struct export_form *form);
 
 /* Can the terminal show characters beyond ASCII? */
 bool screen_is_utf8(const struct screen *s);
 
-/* Show what is buffered until it is known whether the output is long. */
+/* Show the output that is kept back until it is known whether there is much of it. */
 void screen_release(struct screen *s);
 
 /*

@@ -15,8 +15,8 @@ int select_set(struct shell *sh, enum filter_part part, const char *token,
                const char *list);
 
 /*
- * The list as a filter expression, the caller's to free; NULL, with *at where the text
- * cannot be understood.
+ * Make a filter expression of the list, for the caller to free; NULL, with *at where
+ * the list is wrong.
  */
 char *select_expression(const char *token, const char *list, const char **at);
 

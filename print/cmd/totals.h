@@ -28,8 +28,8 @@ void totals_columns(struct totals *totals, struct table *t,
                     const struct session *session, bool with_hits);
 
 /*
- * The cells of the last row. hits: sums by the experiment's number of a counter, or
- * NULL. 0 or -ENOMEM.
+ * Fill the cells of the last row. hits: sums of hits by the experiment's number of a
+ * counter, or NULL. 0 or -ENOMEM.
  */
 int totals_fill(const struct totals *totals, struct experiment *e, const u64 *hits);
 

@@ -27,9 +27,9 @@ int words_split(struct words *w, const char *line, const char **error);
 void words_free(struct words *w);
 
 /*
- * The same with `plain` plain words, then one of all that is behind them, with its
- * quotes, up to a comment. Where that begins with a quotation mark, or there is none,
- * as words_split().
+ * Like words_split(), but only the first `plain` words are split; the remainder of the
+ * line, up to a comment, becomes one word with its quotes. If that begins with a
+ * quotation mark, or is empty, this is the same as words_split().
  */
 int words_split_rest(struct words *w, const char *line, int plain, const char **error);
 

@@ -34,9 +34,9 @@ enum { LOOK_BAR_MAX = 3 * LOOK_BAR_WIDTH + 1 };
 const char *look_bar(const struct export_form *form, double share, char *buf);
 
 /*
- * Make a table's lines fit the screen: shrink width[i] of the columns that are `soft`
- * until all columns, with `fixed` columns more, take form->width, or nothing can shrink
- * any more. Returns the columns that lines take then.
+ * Make a table's lines fit the screen: shrink the widths of `soft` columns until all
+ * columns, with `fixed` characters more, take form->width, or nothing can shrink
+ * further. Returns how wide lines are then.
  */
 size_t look_fit(const struct export_form *form, size_t *width, const bool *soft, u32 n,
                 size_t fixed, size_t least);

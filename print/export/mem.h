@@ -13,7 +13,8 @@ void *mem_realloc(void *p, size_t size);
 char *mem_strdup(const char *s);
 
 /*
- * Make room for one more element of an array of n, growing by doubling; n starts at 0.
+ * Make room for one more element in an array of n elements, doubling it if needed; n
+ * begins at 0.
  */
 void *mem_grow(void *array, size_t n, size_t member);
 

@@ -25,7 +25,7 @@ struct page {
 void page_open(struct page *p, const struct table *t, const struct export_form *form);
 void page_close(struct page *p);
 
-/* Blanks between a column and the one before it. */
+/* The number of blanks before a column. */
 size_t page_gap(const struct page *p, u32 column);
 
 /*
@@ -34,7 +34,10 @@ size_t page_gap(const struct page *p, u32 column);
 const char *page_title(const struct page *p, u32 column, u32 line, size_t *len);
 const char *page_title_line(const char *title, u32 line, size_t *len);
 
-/* Does text without lines and columns show the column? Is it aligned to the left? */
+/*
+ * page_tells(): does text show the column's values? Not if they are only for programs,
+ * or drawn as a bar. page_is_left(): are they aligned to the left?
+ */
 bool page_tells(const struct column *c);
 bool page_is_left(const struct column *c);
 

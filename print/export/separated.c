@@ -45,7 +45,7 @@ put_value(const char *value, char separator, FILE *f)
         putc('"', f);
 }
 
-/* A list is one value: see value_write_folded(). */
+/* Write a list as one value; see value_write_folded(). */
 static void
 put_list(const char *list, char separator, FILE *f)
 {

@@ -108,7 +108,10 @@ struct table {
 struct table *table_new(const char *command, enum table_layout layout);
 void table_free(struct table *t); /* also frees the tables that follow it */
 
-/* Append a table to a list, which may be NULL and then owns it. */
+/*
+ * Append a table to the list *first, which owns it then. *first may be NULL: an empty
+ * list.
+ */
 void table_follow(struct table **first, struct table *last);
 
 void table_title(struct table *t, const char *format, ...)

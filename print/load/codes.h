@@ -34,7 +34,7 @@ struct codes {
 int codes_read(struct codes *out, const struct record_source *source);
 void codes_free(struct codes *codes);
 
-/* The code of that number, or NULL. */
+/* The code with that number; NULL if there is none. */
 const struct noted_code *codes_find(const struct codes *codes, u32 id);
 
 #endif

@@ -33,8 +33,9 @@ int decoder_run(struct decoder *decoder, const struct er_chunk *chunk, u32 commi
                 u32 *at, u64 *records);
 
 /*
- * The same in pieces: begin a chunk, then decode up to `max` records at a time. 1 =
- * there may be more, 0 = that was the chunk's end, -EBADMSG as above (nothing follows).
+ * Like decoder_run(), in steps: begin a chunk; then each call decodes up to `max`
+ * records. 1 = there may be more, 0 = the chunk has ended, -EBADMSG as above (nothing
+ * more can be decoded).
  */
 void decoder_begin(struct decoder *decoder, const struct er_chunk *chunk,
                    u32 committed);

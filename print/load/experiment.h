@@ -142,15 +142,18 @@ int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
 /*
- * Were records of this kind asked for, even if there are none? log.xml describes all
- * files, but some files exist only then.
+ * Did the user ask for records of this kind, even if there are none? log.xml describes
+ * all files, but some files are made only if they were asked for.
  */
 bool experiment_asks(const struct experiment *experiment, enum er_file file);
 
 /* Did the user ask for clock profiling? True if the log does not say. */
 bool experiment_clocked(const struct experiment *experiment);
 
-/* ns from the start of the run to a moment of CLOCK_MONOTONIC, 0 if it is before. */
+/*
+ * The ns from the start of the run to a moment of CLOCK_MONOTONIC; 0 if that is before
+ * it.
+ */
 u64 experiment_since(const struct experiment *experiment, u64 mono);
 
 #endif

@@ -91,7 +91,7 @@ const struct log_event_row *log_last_event(const struct log *log, const char *id
 const struct log_event_row *log_begin(const struct log *log);
 const struct log_event_row *log_end(const struct log *log);
 
-/* When recording ended by -t, by the program itself or by -L; at the latest, `end`. */
+/* When recording ended early: by -t, by the program itself or by -L; else `end`. */
 u64 log_over(const struct log *log, u64 end);
 
 /*

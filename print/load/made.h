@@ -77,7 +77,10 @@ struct made {
 int made_add(struct made *made, const struct record_source *source,
              const struct clock *clock, u64 until);
 
-/* After all were added: compute from when to when each existed. 0 or -ENOMEM. */
+/*
+ * Call this after all functions were added: it computes from when to when each of them
+ * existed. 0 or -ENOMEM.
+ */
 int made_seal(struct made *made);
 
 void made_free(struct made *made);

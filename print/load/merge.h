@@ -36,7 +36,7 @@ struct merge_sink {
     u32 (*translate)(void *translator, const struct batch *record,
                      struct event event[MERGE_EVENTS_MAX]);
     void *translator;
-    /* Events in order; on the caller's thread. */
+    /* Receives the events, in order, on the caller's thread. */
     void (*events)(void *context, const struct event *event, u32 count);
     void *context;
 };

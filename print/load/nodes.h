@@ -54,8 +54,9 @@ int nodes_open(struct nodes *out, const struct schema_file *file, const void *da
                u64 size);
 
 /*
- * 0 and *out; -ENOENT for an id out of range or a row never written; -EBADMSG for a
- * parent that is the node itself or out of range (no writer makes one).
+ * Get a node. 0 and *out; -ENOENT: the id is out of range, or the row was never
+ * written; -EBADMSG: the parent is the node itself, or out of range (no writer makes
+ * such nodes).
  */
 int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
 

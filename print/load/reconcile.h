@@ -76,7 +76,7 @@ void reconcile_free(struct reconcile *reconcile);
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
                      const struct record_sink *sink);
 
-/* How many of a thread's hits are left out. */
+/* How many of a thread's hits are left out, as kernel hits have replaced them. */
 u64 reconcile_replaced(const struct reconcile *reconcile, u32 thread);
 
 /*

@@ -73,7 +73,7 @@ struct record_count {
 int records_scan(const struct record_source *source, const struct record_sink *sink,
                  u32 workers, struct record_count *count);
 
-/* How many workers are worth while for a source, at most `most`. */
+/* How many workers are worth having for a source; at most `most`. */
 u32 records_workers(const struct record_source *source, u32 most);
 
 /*
@@ -84,9 +84,9 @@ void records_tell_chunk(const struct record_source *source, u64 where);
 void records_tell_record(const struct record_source *source, u64 where);
 
 /*
- * How many bytes of a chunk can be decoded, as chunk_believed(); the missing rest is
- * reported. If that is less than chunk->committed, a last record that cannot be decoded
- * is not reported again.
+ * How many bytes of a chunk can be decoded, by chunk_believed(); missing bytes are
+ * reported. If the result is less than chunk->committed, the last record may be
+ * incomplete: that is not reported again.
  */
 u32 records_believe(const struct record_source *source, const struct er_chunk *chunk,
                     u32 committed, u64 where);

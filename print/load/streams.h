@@ -21,7 +21,7 @@ struct streams_sink {
     bool (*translate)(void *context, u32 number, const struct batch *record, void *out);
     /* The moment of a clock tick of that source. */
     int64_t (*moment)(void *context, u32 number, u64 tick);
-    /* Called with these events, in order. False ends the scan. */
+    /* Called with each event, in order. If it returns false, the scan ends. */
     bool (*use)(void *context, u32 number, const void *event);
     void *context;
     u32 size;

@@ -75,7 +75,7 @@ const struct thread_row *threads_find(const struct threads *threads, u32 id);
 const struct thread_row *threads_by_pointer(const struct threads *threads, u64 pointer,
                                             u64 mono);
 
-/* Its number in `row`, + 1; 0 when there is none. */
+/* The index of the thread in `row`, + 1; 0 if there is none. */
 u32 threads_slot(const struct threads *threads, u32 id);
 
 #endif

@@ -52,7 +52,10 @@ int xml_slurp(int dirfd, const char *name, char **text, size_t *len);
 const char *xml_attr(const struct log_pair *attr, u32 nattrs, const char *name,
                      const char *missing);
 
-/* A decimal or 0x number; `missing` if there is none or it is not a number. */
+/*
+ * The attribute as a number, decimal or 0x; `missing` if it is not there, or is no
+ * number.
+ */
 u64 xml_number(const struct log_pair *attr, u32 nattrs, const char *name, u64 missing);
 
 /* Undo fmt_xml()'s \xNN and \\ in place; returns the new length. */

@@ -30,8 +30,8 @@ void grid_open(struct grid *grid);
 void grid_close(struct grid *grid);
 
 /*
- * Give the metric a column; make the grid at least `rows` rows long, new ones zero. 0
- * or -ENOMEM.
+ * grid_want(): give the metric a column. grid_grow(): make the grid at least `rows`
+ * rows long; new rows are zero. 0 or -ENOMEM.
  */
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);

@@ -72,7 +72,10 @@ probed_function(const char *name)
     return colon + 1;
 }
 
-/* page-faults -> Page Faults; a.out:_Z1fv -> a.out:f() */
+/*
+ * Make a title of a counter's name: page-faults becomes Page Faults, a.out:_Z1fv
+ * a.out:f().
+ */
 static char *
 title_of(const char *name)
 {

@@ -53,7 +53,7 @@ int numbers_add(struct numbers *numbers, u32 hash);
 /* Is an id small enough to be genuine? A larger one is a sign of damage. */
 bool numbers_believes(u64 id);
 
-/* Set the number of an id, for which numbers_believes() is true. 0 or -ENOMEM. */
+/* Set the number for an id; numbers_believes(id) must be true. 0 or -ENOMEM. */
 int numbers_set(struct number_map *map, u64 id, u32 number);
 
 void numbers_free(struct numbers *numbers);

@@ -25,13 +25,13 @@ struct dataview {
 int dataview_open(struct dataview *v, struct shell *sh);
 void dataview_close(struct dataview *v);
 
-/* The table, "WHAT, by METRIC", and the columns of counters. */
+/* Begin the table, with the title "WHAT, by METRIC" and the counters' columns. */
 void dataview_table(struct dataview *v, const char *command, const char *what);
 
 /* Fill the counters' columns of the last row. */
 void dataview_fill(const struct dataview *v, const struct values *values, u64 hits);
 
-/* An object's title, in the table's memory: "buffer", "Block of make (a.c:12)". */
+/* An object's title: "buffer", "Block of make (a.c:12)". The table owns it. */
 const char *dataview_title(const struct dataview *v, const struct data_object *object);
 
 /* "variable", "heap block", ... */

@@ -13,7 +13,9 @@
 const char *mpipathtext_place(struct shell *sh, struct table *t,
                               const struct mpi_paths *paths, u32 path);
 
-/* Fill a COL_LIST cell of the last row with the path, the innermost function first. */
+/*
+ * Fill a COL_LIST cell of the last row with the functions of a path, innermost first.
+ */
 void mpipathtext_fill(struct shell *sh, struct table *t, u32 column,
                       const struct mpi_paths *paths, u32 path);
 

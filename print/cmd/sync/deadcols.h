@@ -13,7 +13,7 @@
 int deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out,
                  u32 *from, u32 *to);
 
-/* "possible", or why not; in the table's memory. */
+/* The verdict: "possible", or why it is not. The table owns the text. */
 const char *deadcols_verdict(struct shell *sh, struct table *t,
                              const struct deadlock *deadlock);
 

@@ -55,13 +55,13 @@ struct branch_data {
 int branches_get(struct session *session, struct branch_data *out);
 void branches_free(struct branch_data *data);
 
-/* The type of an edge, as the processor reported it or by its instruction. */
+/* The type of an edge: as the processor reported it, or else by its instruction. */
 enum branch_type branches_type(struct session *session, const struct branch_edge *edge);
 
 /* Is the branch conditional, so that it can also continue with the next instruction? */
 bool branches_is_conditional(struct session *session, u32 object, u64 from);
 
-/* The index of the first edge that leaves at or above that place. */
+/* The index of the first edge whose source is at or above that place. */
 u32 branches_find(const struct branch_data *data, u32 object, u64 from);
 
 #endif

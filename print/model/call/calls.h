@@ -72,7 +72,7 @@ void calls_free(struct calls *calls);
 int calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
                 u32 *ids);
 
-/* The text with that number, NULL if there is none. */
+/* The text with that number; NULL if there is none. */
 const struct call_text *calls_text(const struct calls *calls, u32 experiment, u32 id);
 
 static inline bool

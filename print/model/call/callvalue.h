@@ -37,8 +37,9 @@ struct callvalue_plain callvalue_plain(const struct calls *calls,
                                        const struct call_made *made, u32 argument);
 
 /*
- * The argument of that number or name, "result", or "text": the first that is text, the
- * result at last; -1 = there is none.
+ * The number of the argument that the word means: a number; a name; "result"; or
+ * "text", which is the first argument that is text or, if there is none, the result. -1
+ * = there is none.
  */
 int callvalue_find(const struct call_name *name, const char *word);
 

@@ -28,7 +28,7 @@ struct memory_regions {
 int memory_regions_read(struct experiment *experiment, struct memory_regions *out);
 void memory_regions_free(struct memory_regions *regions);
 
-/* An address that is asked for, and the block that was there then. */
+/* A question: an address at a time; the answer is the block that was there. */
 struct memory_question {
     u64 ticks; /* questions come in this order */
     u64 addr;

@@ -41,7 +41,7 @@ void filter_close(struct filter *filter);
 int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);
 
-/* Whether a text is an expression: as filter_set(), without setting anything. */
+/* Is a text a filter expression? Like filter_set(), but nothing is set. */
 int filter_check(const struct session *session, const char *text,
                  struct filter_error *error);
 

@@ -38,7 +38,10 @@ struct filter_call {
 int filtercalls_load(struct session *session, u32 experiment, struct filter_calls *out);
 void filtercalls_free(struct filter_calls *calls);
 
-/* Calls of functions with such a name. 0 or -ENOMEM; for filtercalls_set_free(). */
+/*
+ * Make the set of calls of functions whose name matches. 0 or -ENOMEM; for
+ * filtercalls_set_free().
+ */
 int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
                       struct filter_call_set *out);
 

@@ -60,7 +60,10 @@ void filterdata_free(struct filter_data *data);
 int64_t filterdata_access(const struct filter_data *data, u32 experiment, u64 ticks,
                           u64 addr, bool stack);
 
-/* The number of a block's or mapping's data object, by the experiment's stack node. */
+/*
+ * The number of the data object of a block or mapping that was allocated by a stack,
+ * which is a node of the experiment.
+ */
 int64_t filterdata_block(const struct filter_data *data, u32 experiment, u32 node,
                          bool mapping);
 

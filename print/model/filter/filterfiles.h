@@ -33,8 +33,8 @@ int filterfiles_load(struct experiment *experiment, struct filter_files *out);
 void filterfiles_free(struct filter_files *files);
 
 /*
- * The files whose name, or with `system` the name of whose file system, matches: a byte
- * for each number, the caller's to free. NULL: no memory.
+ * Find the files whose name matches or, if `system`, whose file system's name does: a
+ * byte for each number of a file, for the caller to free. NULL: no memory.
  */
 unsigned char *filterfiles_match(const struct filter_files *files,
                                  const regex_t *pattern, bool system);

@@ -95,7 +95,7 @@ is_set(const struct parser *p, u32 node)
 static int
 want_number(const struct parser *p, u32 node, const char *at)
 {
-    /* DNAME without IN: does the event's data object match? */
+    /* DNAME without IN asks whether the event's data object matches. */
     if (p->expr->node[node].op == OP_DNAME)
         p->expr->node[node].type = TYPE_NUMBER;
     if (type_of(p, node) == TYPE_NUMBER)

@@ -23,7 +23,7 @@ struct binding {
 u32 binding_add(struct binding *b, struct bound_node node);
 u32 binding_missing(struct binding *b);
 
-/* The field that a token means in this kind of record, -1 = none. */
+/* The index of the field that a token means in this kind of record, -1 = none. */
 int binding_field(const struct binding *b, const struct token_desc *token);
 
 /* Add a node for the file's descriptor, or for the number of an event's data object. */
@@ -38,8 +38,8 @@ u32 filtersets_files(struct binding *b, const struct filter_node *n);
 u32 filtersets_names(struct binding *b, const struct filter_node *n);
 
 /*
- * REGIONID and REGIONTIME; then conditions with names of regions. Records that sum up
- * OpenMP work over some time belong to no region.
+ * Nodes for REGIONID and REGIONTIME; and for conditions with names of regions. Records
+ * that sum up OpenMP work over some time belong to no region.
  */
 u32 filtersets_region(struct binding *b, enum bound_op kind);
 u32 filtersets_region_names(struct binding *b, const struct filter_node *n);

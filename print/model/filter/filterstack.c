@@ -99,7 +99,7 @@ names_open(struct names *n)
     return match_names(n);
 }
 
-/* Put the stack's functions into the path. */
+/* Set the path to the functions of a stack. */
 static int
 take_path(struct names *n, u32 node)
 {

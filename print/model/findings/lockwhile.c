@@ -136,7 +136,7 @@ gather(struct search *s)
     return 0;
 }
 
-/* How many spans begin before a moment. */
+/* The number of spans that begin before a moment. */
 static u32
 count_before(const struct search *s, u64 moment)
 {

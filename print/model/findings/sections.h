@@ -24,7 +24,7 @@ int sections_missing(struct session *session, struct findings *f);
 bool sections_has(struct experiment *experiment, enum er_file file);
 bool sections_any(const struct session *session, enum er_file file);
 
-/* Whether some experiment has the time of threads that do not run. */
+/* Does some experiment have the time in which threads did not run? */
 bool sections_wall(const struct session *session);
 
 /*

@@ -37,7 +37,7 @@ struct heapend {
 int heapend_read(struct experiment *experiment, struct heapend *end);
 void heapend_free(struct heapend *end);
 
-/* The run that a block is of, which begins at addr; NULL if there is none. */
+/* The run that begins at addr and contains a block there; NULL if there is none. */
 const struct heapend_run *heapend_find(const struct heapend *end, u64 addr);
 
 #endif

@@ -30,7 +30,7 @@ struct heapleft {
 int heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes);
 int heapleft_add_blocks(struct heapleft *left, const struct blocks *blocks);
 
-/* When all is there, before the first question. */
+/* Call this when all blocks have been added, before heapleft_find(). */
 void heapleft_sort(struct heapleft *left);
 
 /* How many bytes of a block are never freed; 0 = it is freed. */

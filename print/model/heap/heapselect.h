@@ -36,7 +36,7 @@ int heapselect_bind_expr(struct session *session, u32 index,
 enum { HEAPSELECT_FIELDS = 8 };
 struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
 
-/* Does it ask which blocks are never freed? NULL asks nothing. */
+/* Does the filter ask which blocks are never freed? (If it is NULL, it does not.) */
 bool heapselect_needs_leaks(const struct bound_filter *filter);
 
 bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);

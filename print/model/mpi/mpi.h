@@ -22,7 +22,7 @@ struct mpi_sizes {
     u64 most;
 };
 
-/* One function, and how its calls ended. */
+/* The calls of one MPI function that ended in one way. */
 struct mpi_call {
     u32 call;  /* for mpicall_name() */
     u32 error; /* class of the error, 0 = none */

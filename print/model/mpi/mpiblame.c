@@ -27,7 +27,7 @@ struct pending {
     bool sends;
 };
 
-/* A communicator, as one process has it. */
+/* A communicator of one process, with its progress in collective calls. */
 struct member {
     u64 key;
     u32 seq; /* of the last collective call that has returned */

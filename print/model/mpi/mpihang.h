@@ -52,7 +52,7 @@ bool mpihang_may_be(const struct session *session);
 int mpihang_get(struct session *session, struct mpi_hang *out);
 void mpihang_free(struct mpi_hang *hang);
 
-/* Whether a rank has an open call. */
+/* Is the rank in a call that has not returned? */
 bool mpihang_is_in_call(const struct mpi_hang *hang, u32 rank);
 
 #endif

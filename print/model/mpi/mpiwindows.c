@@ -25,7 +25,7 @@ struct group {
     u32 count, room;
 };
 
-/* A window, as one rank has it. */
+/* A window, with the state in which one rank has it. */
 struct window {
     struct group post, start;
     bool posted;   /* and not waited for yet */

@@ -79,7 +79,10 @@ struct omp {
 int omp_get(struct session *session, struct omp *out);
 void omp_free(struct omp *omp);
 
-/* All threads' time in regions: work, waits and overhead. */
+/*
+ * omp_waits(): the time of all waits; omp_time(): the time of all threads in regions,
+ * which is work, waits and overhead.
+ */
 u64 omp_waits(const u64 *v);
 u64 omp_time(const u64 *v);
 

@@ -66,7 +66,7 @@ struct costlies {
 int costly_get(struct session *session, u32 most, struct costlies *out);
 void costly_free(struct costlies *costlies);
 
-/* What they did: for costly.c alone. 0 or -ENOMEM. */
+/* Find out what threads did in the instances; called by costly.c only. 0 or -ENOMEM. */
 int costly_explain(struct session *session, struct costlies *costlies);
 
 #endif

@@ -48,7 +48,7 @@ regions_named(struct regions *all, u32 parent, const char *name)
     return all->count++;
 }
 
-/* A thread's wall time in a region. */
+/* The wall time that a thread spent in a region. */
 struct share {
     u32 region;
     u32 slot;

@@ -106,7 +106,9 @@ u32 regions_next(const struct regions *regions, u32 region);
 /* "load/parse": the region's name after those around it; the caller frees it. */
 char *regions_path(const struct regions *regions, u32 region);
 
-/* As regions_path(), with another character between names, and `end` appended. */
+/*
+ * Like regions_path(), with the character `between` between names, and `end` appended.
+ */
 char *regions_path_by(const struct regions *regions, u32 region, char between,
                       const char *end);
 

@@ -42,8 +42,8 @@ struct region_moment regionusage_at(const struct region_readings *readings, u64 
                                     u32 *hint);
 
 /*
- * The error, in ns, that the CPU time of instances may have which together cover
- * `length` record times of one gap between readings. rate: ns of a record time.
+ * By how many ns the CPU time of instances may be wrong that together cover `length`
+ * record times of one gap between readings. rate: ns in a unit of record times.
  */
 double regionusage_unsure(const struct region_readings *readings, u32 gap,
                           double length, double rate);

@@ -16,8 +16,8 @@ int bareobject_add(struct session *session, const char *path, struct objfile *fi
              u32 *object);
 
 /*
- * The functions of an object that have code of their own, by address. *ids is the
- * caller's to free. 0 or -ENOMEM.
+ * Get the functions of an object that have code of their own, sorted by address. The
+ * caller frees *ids. 0 or -ENOMEM.
  */
 int bareobject_functions(struct session *session, u32 object, u32 **ids, u32 *count);
 

@@ -82,15 +82,19 @@ const struct objfile *object_file(struct session *session, u32 object);
 u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 
-/* Does it stand for a whole object, or an interpreter, that the view hides? */
+/*
+ * Does the function stand for a whole object, or for an interpreter, which the view
+ * hides?
+ */
 bool function_is_hidden(const struct session *session, u32 function);
 
 /* "Python" etc. for a function whose code is in no object file; else NULL. */
 const char *function_language(const struct session *session, u32 function);
 
 /*
- * *offset: bytes from a function's beginning to an address; of bytecode, if the
- * function is interpreted. false: the address is not in the function, or not known.
+ * Set *offset to the distance of an address from the function's beginning, in bytes; of
+ * bytecode if the function is interpreted. False: the address is not in the function,
+ * or not known.
  */
 bool function_offset(struct session *session, u32 function, u64 addr, u64 *offset);
 
@@ -102,7 +106,10 @@ bool function_offset(struct session *session, u32 function, u64 addr, u64 *offse
 const char *function_name(struct session *session, u32 function);
 const char *function_name_styled(struct session *session, u32 function,
                                  enum name_style style);
-/* function_name(), and " [object]" behind it if the session wants that. */
+/*
+ * The name by function_name(); " [object]" is appended if the session's name style
+ * wants that.
+ */
 const char *function_title(struct session *session, u32 function);
 
 /*
@@ -114,8 +121,9 @@ const char *function_title(struct session *session, u32 function);
 int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
 
 /*
- * The function that holds a link-time vaddr. Where none is known, "<Unknown> (object)"
- * stands for all such code of the object; FUNC_UNKNOWN for object 0.
+ * The function that contains a link-time vaddr. If none is known, it is "<Unknown>
+ * (object)", which stands for all such code of the object; for object 0 it is
+ * FUNC_UNKNOWN.
  */
 u32 function_at(struct session *session, u32 object, u64 vaddr);
 

@@ -61,8 +61,9 @@ int interp_lines(const struct session *session, u32 file,
                  int (*line)(void *context, u32 line), void *context);
 
 /*
- * Is the site in the evaluation function, whose calls run interpreted frames? Is it in
- * any function of the interpreter itself, whose work counts at interpreted functions?
+ * interp_is_eval(): is the site in the evaluation function, whose calls run interpreted
+ * frames? interp_is_internal(): is it in any function of the interpreter itself, whose
+ * work counts at interpreted functions?
  */
 bool interp_is_eval(struct session *session, u32 site);
 bool interp_is_internal(struct session *session, u32 site);

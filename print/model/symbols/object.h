@@ -66,8 +66,8 @@ int objects_of(struct session *session, u32 index, const struct map_instance *in
                u32 *object);
 
 /*
- * An object of no experiment, described by `file`, which it then owns; NULL = nothing
- * is known of its code. 0 or -ENOMEM.
+ * Add an object that no experiment has. `file` describes it, and belongs to the object
+ * from then on; NULL = its code is not known. 0 or -ENOMEM.
  */
 int objects_adopt(struct session *session, const char *path, enum map_kind kind,
                   struct objfile *file, u32 *object);

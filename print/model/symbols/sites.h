@@ -50,7 +50,7 @@ struct sites {
 int sites_open(struct sites *sites);
 void sites_close(struct sites *sites);
 
-/* The site of an address, made when it is new. 0 or -ENOMEM. */
+/* Get the site of an address, which is made if it is new. 0 or -ENOMEM. */
 int sites_of(struct sites *sites, u32 object, u64 vaddr, bool call, u32 *site);
 
 /*

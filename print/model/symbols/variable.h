@@ -19,7 +19,10 @@ struct variable {
 int variable_at(struct session *session, u32 experiment, u64 addr,
                 struct variable *out);
 
-/* A moment, CLOCK_MONOTONIC; how many ns from it an object may have come or gone. */
+/*
+ * A moment of CLOCK_MONOTONIC; near: an object may have been loaded or unloaded that
+ * many ns before or after it.
+ */
 struct variable_time {
     u64 mono;
     u64 near;

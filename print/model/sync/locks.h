@@ -57,7 +57,9 @@ struct locks {
 int locks_get(struct session *session, struct locks *out);
 void locks_free(struct locks *locks);
 
-/* The thread whose end an object of this kind and address is; NULL = not known. */
+/*
+ * If an object of this kind is the end of a thread: the thread; NULL = it is not known.
+ */
 const struct thread_row *lock_thread(const struct session *session, u32 experiment,
                                      u32 kind, u64 addr);
 
