@@ -78,9 +78,10 @@ int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
                struct branch *b);
 
 /*
- * Encode `count` branches of three words each, as the kernel writes them, the newest
- * first. If the result would exceed ER_STR_MAX, the oldest branches are left out.
- * Returns the bytes. buf has room for ER_STR_MAX.
+ * Encode `count` branches, the newest first, each of which is three words, as the
+ * kernel writes them. If the result would be longer than ER_STR_MAX, the oldest
+ * branches are left out. Returns the number of bytes. buf must have room for
+ * ER_STR_MAX.
  */
 u32 branch_encode(const unsigned char *words, u64 count, unsigned char *buf);
 

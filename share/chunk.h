@@ -86,10 +86,11 @@ int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);
 
 /*
- * How many bytes of a chunk, header included, hold valid records. where: its offset;
- * committed: from chunk_next(). The result is less than chunk->committed if the file
- * was cut off, or if zeros follow from a multiple of 512 on, as after a power cut: then
- * the last record may be incomplete. 0: the checksum is wrong for another reason.
+ * How many bytes of a chunk, with its header, hold valid records. where: the chunk's
+ * offset; committed: from chunk_next(). The result is less than chunk->committed if the
+ * file was cut off, or if there are only zeros from a multiple of 512 on, as after a
+ * power failure: then the last record may be incomplete. 0: the checksum is wrong for
+ * another reason.
  */
 u32 chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where);
 

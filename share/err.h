@@ -7,13 +7,16 @@
 #ifndef ERTOOLS_SHARE_ERR_H
 #define ERTOOLS_SHARE_ERR_H
 
-/* program is kept, not copied. Before this call it is "ertools" and fd is stderr's. */
+/*
+ * Set the program's name, which is not copied, and the descriptor for messages. Before
+ * this call, they are "ertools" and stderr's.
+ */
 void err_start(const char *program, int fd);
 
 /* The descriptor to which messages go. */
 int err_fd(void);
 
-/* A sentence and a newline, as it is. */
+/* Print a sentence and a newline, without the program's name. */
 __attribute__((format(printf, 1, 2))) void err_say(const char *format, ...);
 
 /* `program: sentence`. */

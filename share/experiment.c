@@ -176,7 +176,10 @@ make_reserved(struct experiment *e, enum er_file file)
     return ret < 0 ? ret : write_zeros(e->file[file], 0, FIRST_BYTES);
 }
 
-/* Make a file for a process that may end soon: cached pages, no reserved blocks. */
+/*
+ * Make a file for a process that may end soon: its pages are cached, but no blocks
+ * reserved.
+ */
 static int
 make_small(struct experiment *e, enum er_file file,
            const struct experiment_supply *supply)

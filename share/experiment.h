@@ -57,9 +57,9 @@ int experiment_create_small(struct experiment *e, int parent, const char *name,
                             const struct experiment_supply *supply);
 
 /*
- * Make a data file longer by whole segments until it has at least want bytes. Returns 0
- * or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); what was added before stays. The
- * caller ignores SIGXFSZ.
+ * Make a data file longer by whole segments, until it has at least `want` bytes.
+ * Returns 0 or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); segments that were added
+ * before remain. The caller must ignore SIGXFSZ.
  */
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 
@@ -70,8 +70,9 @@ int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 int experiment_is_optional(enum er_file file);
 
 /*
- * Cut the data files to what was given out, but for a page at most, all but those whose
- * descriptor is -1; then what is not data, and remove the control page's name.
+ * experiment_trim(): cut the data files (except those whose descriptor is -1) to the
+ * space that was claimed, if that saves more than a page; then the other files; then
+ * remove the name of the control page.
  */
 void experiment_trim(struct experiment *e);
 void experiment_trim_data(struct experiment *e); /* and keep the page */

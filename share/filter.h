@@ -40,7 +40,7 @@ enum filter_use {
 u32 filter_run(const struct sock_filter *code, u32 len,
                const struct seccomp_data *data);
 
-/* The uses that the filter leaves to us, those of FILTER_ALL. */
+/* The uses in FILTER_ALL whose system calls the filter allows. */
 u32 filter_allows(const struct sock_filter *code, u32 len);
 
 /*

@@ -40,7 +40,7 @@ struct er_event_desc {
 extern const struct er_event_desc er_events[EVENT_COUNT];
 extern const char *const er_event_kinds[EVKIND_COUNT];
 
-/* A further attribute of an event: number or, if text is set, text. */
+/* A further attribute of an event: a number; or, if text is set, that text. */
 struct log_attr {
     const char *name;
     const char *text;

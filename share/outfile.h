@@ -7,12 +7,12 @@
 #define ERTOOLS_SHARE_OUTFILE_H
 
 /*
- * Open path for writing, and make it if it is not there. flags: O_TRUNC or O_APPEND,
- * and O_RDWR instead of O_WRONLY. In a directory with the sticky bit that others may
- * write, a link, file or fifo of somebody else (the directory's owner excepted) is not
- * used, whatever the kernel is set to (proc_sys_fs(5), protected_symlinks): a link
- * could lead to any file of ours. Returns a descriptor that exec closes, or -errno:
- * -EPERM for what others have put there.
+ * Open path for writing, and make the file if it does not exist. flags: O_TRUNC or
+ * O_APPEND, and O_RDWR instead of O_WRONLY. In a directory with the sticky bit to which
+ * others may write, a link, file or fifo of another user (except the directory's owner)
+ * is not used, even if the kernel would allow that (proc_sys_fs(5),
+ * protected_symlinks): a link could lead to any file of this user. Returns a descriptor
+ * that exec closes, or -errno: -EPERM if another user put the entry there.
  */
 int outfile_open(const char *path, int flags);
 

@@ -20,8 +20,8 @@ int readfile_plain(int fd, u64 most, char **text, size_t *size);
 int readfile_stream(int fd, u64 most, char **text, size_t *size);
 
 /*
- * The beginning of the file of that path, as much as fits into text with a zero behind
- * it; "" if it cannot be read. Returns its length.
+ * Read the beginning of the file at that path, as much as fits into text with a 0
+ * behind it; "" if it cannot be read. Returns the length.
  */
 size_t readfile_head(const char *path, char *text, size_t size);
 

@@ -264,7 +264,7 @@ mtf_rank(const struct codec *c, u32 at)
     return (u32)__builtin_ctzll((other - ones) & ~other & ones << 3) >> 2;
 }
 
-/* Move the place at this rank to the front. */
+/* Move the place with this rank to the front. */
 static inline void
 mtf_touch(struct codec *c, u32 rank)
 {
@@ -324,7 +324,7 @@ put_rep(u64 *slot, unsigned char *p, u64 v)
     return put_varint(p, v + 1);
 }
 
-/* A string longer than ER_STR_MAX is cut. */
+/* Encode a string; one that is longer than ER_STR_MAX is cut. */
 unsigned char *put_str(unsigned char *p, struct er_str str);
 
 #define ER_PUT_TIME(record, field) p = put_head(c, p, KIND_##record, r->field)

@@ -29,8 +29,8 @@ int outmap_open(const struct out *out, const struct stackset *set, struct outmap
 void outmap_close(struct outmap *map);
 
 /*
- * The file offset at which a row's code begins, assuming that the file is loaded as
- * linked: from the file's headers if it is still the one that ran, else its address.
+ * The file offset at which a row's code begins, if the file is loaded as it was linked:
+ * from the file's headers, if it is still the file that ran; else the code's address.
  */
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 
@@ -41,7 +41,7 @@ u64 outmap_offset(struct session *session, const struct outmap_row *row);
 bool outmap_program(const struct out *out, const struct outmap *map, u32 *object,
                     const struct objfile **file);
 
-/* NULL when the object has no addresses. */
+/* Where an object is; NULL if it has no addresses. */
 const struct outmap_row *outmap_of(const struct outmap *map, u32 object);
 
 #endif

@@ -21,7 +21,10 @@ struct outtree {
 int outtree_open(const struct out *out, struct outtree *tree);
 void outtree_close(struct outtree *tree);
 
-/* The functions of a stack, root first, into tree->path; returns how many. */
+/*
+ * Put the functions of a stack, root first, into tree->path; returns how many there
+ * are.
+ */
 u32 outtree_path(struct outtree *tree, u32 node);
 
 /* A metric's exclusive value at a node. */

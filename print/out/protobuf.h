@@ -34,7 +34,7 @@ void protobuf_raw(struct protobuf *b, const void *data, size_t len);
 void protobuf_number(struct protobuf *b, u32 field, u64 value);
 void protobuf_bytes(struct protobuf *b, u32 field, const void *data, size_t len);
 
-/* A message within another, or a packed array; `inner` is emptied. */
+/* Append a message within another one, or a packed array; `inner` becomes empty. */
 void protobuf_message(struct protobuf *b, u32 field, struct protobuf *inner);
 
 #endif

@@ -26,15 +26,15 @@ void pack_number(struct pack *pack, u64 number);
 void pack_signed(struct pack *pack, int64_t number);
 
 /*
- * Write a block as an element of the page that nothing runs, named `name`, and empty
- * it. Without zlib it is not deflated.
+ * Write a block into the page, as an element named `name` that the browser does not
+ * execute, and empty the block. Without zlib, it is not deflated.
  */
 void pack_write(struct pack *pack, const char *name, FILE *f);
 
 /* Like pack_write(), for text, which is freed. */
 void pack_write_text(char *text, size_t size, const char *name, FILE *f);
 
-/* A string of json, with its quotes. */
+/* Write a string of json, with its quotes. */
 void report_string(const char *s, FILE *f);
 
 #endif

@@ -50,13 +50,13 @@ u32 stackset_next(const struct stackset *set, u32 node);
  */
 bool stackset_values(struct stackset *set, u32 node, int64_t *value);
 
-/* The node of the next location on the way to the root; 0 = there is none. */
+/* The node of the next location towards the root; 0 = there is none. */
 u32 stackset_caller(const struct stackset *set, u32 node);
 
 /* The node itself if it has a location; else its nearest caller that has one. */
 u32 stackset_top(const struct stackset *set, u32 node);
 
-/* A frame of a location, i < depth; 0 is the outermost. */
+/* Frame i of a location, i < depth; frame 0 is the outermost. */
 struct frame stackset_frame(const struct stackset *set, const struct location *l,
                             u32 i);
 

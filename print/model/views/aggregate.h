@@ -38,7 +38,7 @@ struct walk {
 int walk_open(struct session *session, bool lines, struct walk *out);
 void walk_close(struct walk *walk);
 
-/* The frame of number i; see struct walk. */
+/* The frame with number i; see struct walk. */
 const struct frame *walk_frame(const struct session *session, u32 i);
 u32 walk_frames(const struct session *session);
 
@@ -57,8 +57,8 @@ int aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *ou
 void sums_free(struct sums *sums);
 
 /*
- * Visit all used nodes, each before its children: enter when it is reached, leave when
- * all below it were.
+ * Visit all nodes that are used, each before its children: enter() is called when a
+ * node is reached, leave() when all nodes below it were visited.
  */
 struct visitor {
     void (*enter)(void *context, u32 node);

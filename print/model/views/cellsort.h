@@ -15,8 +15,9 @@ void cellset_open(struct cellset *set, u32 budget, bool by_step);
 void cellset_close(struct cellset *set);
 
 /*
- * The number of a cell, made when it is new; its step is in units of the finest. A new
- * cell may make the set coarser, and then all numbers change. CELL_NONE: no memory.
+ * The number of a cell, which is made if it is new; its step is in the shortest unit. A
+ * new cell may make the set coarser; then all cells get other numbers. CELL_NONE: no
+ * memory.
  */
 u32 cellsort_at(struct cellset *set, struct cells_key cell);
 
@@ -33,8 +34,8 @@ bool cellsort_is_coarsest(const struct cellset *set);
 int cellsort_coarsen(struct cellset *set, u32 shift);
 
 /*
- * Prefetch what cellsort_at() will need soon: first the slot, which is returned (NULL =
- * none); then, with the second function, the cell's values.
+ * Prefetch what cellsort_at() will soon need. cellsort_expect() prefetches the slot,
+ * and returns it (NULL = none); then the second function prefetches the cell's values.
  */
 const struct cells_slot *cellsort_expect(const struct cellset *set,
                                          struct cells_key cell);
