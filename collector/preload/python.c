@@ -10,9 +10,12 @@
 #include "share/fmt.h"
 #include "share/record.h"
 
-/* In the order of struct python_layout, which is that of python.def. */
+/*
+ * In the order of struct python_layout, which is that of python.def. Its last members,
+ * from object_type on, are the same in all these versions.
+ */
 static const struct python_layout layouts[] = {
-#define PYTHON(name, ...) { __VA_ARGS__ },
+#define PYTHON(name, ...) { __VA_ARGS__, 8, 16, 32, 16, 32, 0, 0 },
 #include "collector/preload/python.def"
 #undef PYTHON
 };
@@ -47,8 +50,12 @@ struct debug_words {
     u32 state;        /* thread_state.size */
     u32 frame;        /* interpreter_frame.size */
     u32 code;         /* code_object.size */
-    u32 ascii;        /* unicode_object.asciiobject_size */
+    u32 type;         /* pyobject.ob_type */
+    u32 bytes;        /* bytes_object.size */
+    u32 text;         /* unicode_object.size */
     u32 tag;          /* flag bits in a frame's reference to its code */
+    u32 free_kind;    /* kind_shift without the global lock */
+    u32 copies;       /* that has a copy of the instructions per thread */
 };
 
 enum {
@@ -60,16 +67,30 @@ enum {
 };
 
 static const struct debug_words debug_words[] = {
-    { 0x030d, 9, 19, 28, 34, 70, 0 },
-    { 0x030e, 9, 22, 31, 39, 80, 3 },
+    { 0x030d, 9, 19, 28, 34, 45, 64, 67, 0, 2, 0 },
+    { 0x030e, 9, 22, 31, 39, 51, 74, 77, 3, 8, 1 },
 };
+
+/* Do the members that are read lie within their structures? */
+static int
+is_plausible(const u64 *state, const u64 *frame, const u64 *code)
+{
+    return state[1] < state[0] && state[2] < state[0] && state[4] < state[0] &&
+           state[5] < state[0] && state[8] < state[0] && frame[1] < frame[0] &&
+           frame[2] < frame[0] && frame[3] < frame[0] && frame[5] < frame[0] &&
+           code[1] < code[0] && code[3] < code[0] && code[4] < code[0] &&
+           code[5] < code[0] && code[9] <= code[0] && code[9] >= 16;
+}
 
 static int
 take_debug_words(struct python_layout *l, const u64 *word, const struct debug_words *at)
 {
     const u64 *state = word + at->state, *frame = word + at->frame;
-    const u64 *code = word + at->code;
+    const u64 *code = word + at->code, *text = word + at->text;
+    int is_free = word[WORD_FREE_THREADED] != 0;
 
+    if (!is_plausible(state, frame, code))
+        return 0;
     *l = (struct python_layout){
         .version = at->version,
         .runtime_head = (u32)word[WORD_HEAD],
@@ -96,11 +117,21 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
         .code_code = (u32)code[9],
         .code_first = (u32)code[9] - 16, /* _co_firsttraceable is before it */
         .table = CODE_LOCATIONS,
-        .ascii = (u32)word[at->ascii],
-        .compact = (u32)word[at->ascii] + 16,
-        .kind_shift = 2,
+        .ascii = (u32)text[3],
+        .compact = (u32)text[3] + 16,
+        .kind_shift = is_free ? at->free_kind : 2,
         .tag = at->tag,
+        .object_type = (u32)word[at->type],
+        .text_length = (u32)text[2],
+        .text_state = (u32)text[1],
+        .bytes_size = (u32)word[at->bytes + 1],
+        .bytes_data = (u32)word[at->bytes + 2],
     };
+    if (is_free && at->copies) {
+        l->code_copies = (u32)code[10];
+        l->code_first = (u32)code[10] - 16;
+        l->frame_copy = (u32)frame[7];
+    }
     return 1;
 }
 
@@ -115,7 +146,7 @@ words_of(u64 runtime, u32 version)
                ? word : NULL;
 }
 
-/* Is this a free-threaded build, without the global lock? It has another layout. */
+/* Is this a free-threaded build, without the global lock? */
 static int
 is_free_threaded(u64 runtime, u32 version)
 {
@@ -129,9 +160,7 @@ layout_read(struct python_layout *l, u64 runtime, u32 version)
 {
     const u64 *word = words_of(runtime, version);
 
-    if (!word || word[WORD_FREE_THREADED])
-        return 0;
-    for (u32 i = 0; i < ER_COUNT(debug_words); i++)
+    for (u32 i = 0; word && i < ER_COUNT(debug_words); i++)
         if (debug_words[i].version == version >> 16)
             return take_debug_words(l, word, &debug_words[i]);
     return 0;

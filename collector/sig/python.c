@@ -29,6 +29,8 @@ python_set(const struct python_layout *l)
     for (u32 i = 0; i < ER_COUNT(word); i++)
         if (word[i] + sizeof(u64) > end)
             end = word[i] + (u32)sizeof(u64);
+    if (l->code_copies && l->frame_copy + sizeof(u32) > end)
+        end = l->frame_copy + (u32)sizeof(u32);
     python.layout = *l;
     python.frame_bytes = end;
 }
@@ -156,22 +158,6 @@ first_frame(const struct python_look *k, u64 state)
     return k->l->cframe_frame ? python_load(k, frame + k->l->cframe_frame - 1) : frame;
 }
 
-/* The index of the instruction that a frame of this code is at. */
-static u32
-index_of(const struct python_look *k, u64 instr, u64 code)
-{
-    const struct python_layout *l = k->l;
-    u64 index;
-
-    if (l->instr != PYTHON_POINTER) {
-        int last = (int)(u32)instr;
-
-        return last < 0 ? 0 : (u32)last / (l->instr == PYTHON_BYTES ? 2 : 1);
-    }
-    index = (instr - (code + l->code_code)) / 2;
-    return index < INDEXES ? (u32)index : 0;
-}
-
 /* Keys of frames, the innermost first. */
 struct keys {
     u64 *key;
@@ -237,6 +223,7 @@ struct frame_words {
     u64 globals;
     u64 instr;
     u32 entry;
+    u32 copy; /* of the instructions, 0 = the code object's own */
 };
 
 static u64
@@ -262,7 +249,37 @@ read_frame(const struct python_look *k, u64 at, struct frame_words *out)
     out->entry = l->entry == PYTHON_EACH
                      ? 1
                      : *(const unsigned char *)(uintptr_t)(at + l->frame_entry);
+    out->copy = l->code_copies ? (u32)word_at(at + l->frame_copy) : 0;
     return 1;
+}
+
+/* Where the instructions begin that a frame executes. */
+static u64
+instructions_of(const struct python_look *k, const struct frame_words *f)
+{
+    const struct python_layout *l = k->l;
+    u64 copies;
+
+    if (!f->copy)
+        return f->code + l->code_code;
+    copies = python_load(k, f->code + l->code_copies); /* their number is first */
+    return copies ? python_load(k, copies + 8 + 8 * (u64)f->copy) : 0;
+}
+
+/* The index of the instruction that a frame is at. */
+static u32
+index_of(const struct python_look *k, const struct frame_words *f)
+{
+    const struct python_layout *l = k->l;
+    u64 index;
+
+    if (l->instr != PYTHON_POINTER) {
+        int last = (int)(u32)f->instr;
+
+        return last < 0 ? 0 : (u32)last / (l->instr == PYTHON_BYTES ? 2 : 1);
+    }
+    index = (f->instr - instructions_of(k, f)) / 2;
+    return index < INDEXES ? (u32)index : 0;
 }
 
 /*
@@ -317,7 +334,7 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
     }
     if (!code_of(k, find_last(keys, at), &f, &what))
         return 0;
-    index = index_of(k, f.instr, f.code);
+    index = index_of(k, &f);
     /* Skip a frame under construction, or one of the interpreter's own. */
     if (index >= what.first)
         add_key(keys, at, &f, &what, index);

@@ -107,6 +107,15 @@ struct python_layout {
     u32 compact;    /* and before other strings' characters */
     u32 kind_shift; /* of a string's state: bits of a character's size */
     u32 tag;        /* bits of frame_code that do not belong to the address */
+    /* Objects, strings and bytes, whose heads are longer without the global lock. */
+    u32 object_type;
+    u32 text_length; /* a string's hash is behind it */
+    u32 text_state;
+    u32 bytes_size;
+    u32 bytes_data;
+    /* Without the global lock, 3.14 has a copy of a code's instructions per thread. */
+    u32 code_copies; /* the table of copies; 0 = there are none */
+    u32 frame_copy;  /* int: the index in that table */
 };
 
 /* The interpreter in this process; runtime is set last, 0 = none. */

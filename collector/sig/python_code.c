@@ -25,10 +25,10 @@ static int
 text_at(const struct python_look *k, u64 object, struct text *out)
 {
     enum { KIND = 7, COMPACT = 1 << 3, ASCII = 1 << 4 };
-    u32 state = (u32)python_load(k, object + TEXT_STATE) >> k->l->kind_shift;
+    u32 state = (u32)python_load(k, object + k->l->text_state) >> k->l->kind_shift;
 
     out->size = state & KIND;
-    out->length = python_load(k, object + TEXT_LENGTH);
+    out->length = python_load(k, object + k->l->text_length);
     out->data = object + (state & ASCII ? k->l->ascii : k->l->compact);
     return state & COMPACT && (out->size == 1 || out->size == 2 || out->size == 4);
 }
@@ -127,7 +127,7 @@ check_of(const struct view *v)
 static u32
 weak_of(const struct python_look *k, const struct view *v)
 {
-    u64 hash = python_load(k, v->name + TEXT_HASH);
+    u64 hash = python_load(k, v->name + k->l->text_length + 8);
 
     return (u32)(hash ^ hash >> 32) | 1;
 }
@@ -160,8 +160,8 @@ static int
 save(const struct python_look *k, const struct view *v, u32 id)
 {
     char *name = k->t->code_buffer, *file = name + CODE_NAME_MAX;
-    struct source from = { k, v->lines + BYTES_DATA };
-    u64 size = python_load(k, v->lines + BYTES_SIZE), before;
+    struct source from = { k, v->lines + k->l->bytes_data };
+    u64 size = python_load(k, v->lines + k->l->bytes_size), before;
     struct rec_code what = { .id = id, .kind = CODE_PYTHON, .line = v->line };
     int done;
 
@@ -185,7 +185,7 @@ view_of(const struct python_look *k, u64 code, struct view *out)
 {
     const struct python_layout *l = k->l;
 
-    if (python_load(k, code + OBJECT_TYPE) != python.code_type)
+    if (python_load(k, code + l->object_type) != python.code_type)
         return 0;
     *out = (struct view){ code, python_load(k, code + l->code_name),
                           python_load(k, code + l->code_file),
