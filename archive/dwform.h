@@ -23,13 +23,13 @@ void dwform_read(const struct dwunit *u, struct cursor *c, const struct dwattr *
 /* Skips all attributes of a DIE. */
 void dwform_skip(const struct dwunit *u, struct cursor *c, const struct dwabbrev *a);
 
-/* The string of a value; NULL if the value is no string. */
+/* The string that a value means; NULL if the value is no string. */
 const char *dwform_string(const struct dwunit *u, const struct dwvalue *v);
 
 /* Gets the address that a value means; false if the value is no address. */
 bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
 
-/* The entry `index` of the unit's address table. */
+/* Gets entry `index` of the unit's address table. */
 bool dwform_indexed_address(const struct dwunit *u, u64 index, u64 *addr);
 
 /*

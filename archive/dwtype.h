@@ -39,8 +39,8 @@ struct dwtype_die {
 bool dwtype_read(struct dwunit *u, u64 die, struct dwtype_die *out);
 
 /*
- * Writes the row of the function that DIE f defines, under the name `name`; arguments
- * have their names as far as they are known. false: its type cannot be expressed.
+ * Writes the row of the function that DIE f defines, under the name `name`; with the
+ * names of arguments, as far as they are known. False: its type cannot be expressed.
  */
 bool dwtype_function(const struct dwtype_die *f, const char *name,
                      struct dwtype_row *out);

@@ -242,7 +242,7 @@ const char *objfile_file(const struct objfile *o, u32 index);
 /* The run that covers `vaddr`. 0, or -ENOENT where no line is known. */
 int objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out);
 
-/* The lowest address above `vaddr` at which a run starts or ends; UINT64_MAX: none. */
+/* The next address above `vaddr` at which a run starts or ends; UINT64_MAX: none. */
 u64 objfile_line_boundary(const struct objfile *o, u64 vaddr);
 
 /*
@@ -295,9 +295,9 @@ int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out
 long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
 
 /*
- * Disassembly as text, for objects that have no code: 0 to count - 1 by address.
- * -ENOENT beyond. objfile_insn_index(): the number of the first instruction from
- * `vaddr` on.
+ * Disassembly as text, for objects without code: instructions 0 to count - 1, in the
+ * order of addresses. -ENOENT beyond the end. objfile_insn_index(): the number of the
+ * first instruction at or above `vaddr`.
  */
 struct objfile_insn {
     u64 addr;
@@ -313,7 +313,7 @@ int objfile_insn_at(const struct objfile *o, u32 index, struct objfile_insn *out
  */
 int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
 
-/* Sentences about what could not be read, 0 to count - 1; "" beyond. */
+/* Sentences about what could not be read, 0 to count - 1; "" beyond the end. */
 u32 objfile_note_count(const struct objfile *o);
 const char *objfile_note(const struct objfile *o, u32 index);
 

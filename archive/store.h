@@ -55,8 +55,8 @@ int store_copy(int from, int to);
 void store_clean(int dir);
 
 /*
- * Removes the least recently used files of `dir` until the rest takes at most `limit`
- * bytes. A file's mtime says when it was used last.
+ * Removes the least recently used files in `dir`, until the others have at most `limit`
+ * bytes. A file's mtime is when it was last used.
  */
 void store_evict(int dir, u64 limit);
 

@@ -40,8 +40,8 @@ struct symbols {
 void symbols_add(struct symbols *s, const struct symbol *symbol);
 
 /*
- * Adds the functions of a symbol table: `type` is SHT_SYMTAB or SHT_DYNSYM. The image
- * must outlive the symbols. Returns how many.
+ * Adds the functions of a symbol table; `type` is SHT_SYMTAB or SHT_DYNSYM. The image
+ * must outlive the symbols. Returns how many functions there were.
  */
 u32 symbols_table(struct symbols *s, struct image *img, u32 type,
                   enum objfile_origin origin);

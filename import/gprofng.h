@@ -92,7 +92,7 @@ struct gprofng_source {
 /* Read log.xml. 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
 int gprofng_log_read(struct import *im, struct bytes text, struct gprofng_log *log);
 
-/* Read map.xml. 0 or -ENOMEM; must be freed in both cases. */
+/* Read map.xml. 0 or -ENOMEM; in both cases, the map must be freed. */
 int gprofng_map_read(struct import *im, const struct gprofng_log *log,
                      struct bytes text, struct gprofng_map *map);
 
@@ -120,7 +120,7 @@ struct gprofng_where {
 /* Makes the node of a stack, 0 = none. `exact`: the leaf's pc is no return address. */
 u32 gprofng_frames_node(const struct gprofng_where *w, u64 uid, u64 time, bool exact);
 
-/* The next packet of a file: its bytes and its kind. False: there is none. */
+/* Get the next packet of a file: its bytes and its kind. False: there is none. */
 struct gprofng_packets {
     struct bytes file;
     u64 at;

@@ -130,8 +130,8 @@ int import_fail(struct import *im, const char *format, ...)
 u32 import_counter(struct import *im, const char *name);
 
 /*
- * As import_counter(), for a value with a unit as other formats name it. Values must be
- * multiplied by *scale.
+ * Like import_counter(), for a value whose unit has the name that other formats give
+ * it. Values must be multiplied by *scale.
  */
 u32 import_counter_unit(struct import *im, const char *name, const char *unit,
                         u64 *scale);

@@ -36,7 +36,8 @@ u32 lnt_counter(struct lnt *l, const char *name, size_t len, u64 total);
 void lnt_settle(struct lnt *l);
 
 /*
- * A function, its shares in percent, its instructions with their shares, and its end.
+ * Adds a function, its percentages, its instructions with their percentages, and its
+ * end.
  */
 void lnt_function(struct lnt *l, const char *name, size_t len);
 void lnt_share(struct lnt *l, u32 counter, double percent);

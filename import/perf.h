@@ -147,8 +147,8 @@ int perf_head_settle(struct perf *p);
 
 /*
  * Compressed records (perf record -z) are pieces of one stream, which perf_packed.c
- * collects. add: false without memory. unpack: appends the decompressed records to
- * p->file. 0; -EBADMSG and im->why; -ENOMEM.
+ * collects. perf_packed_add(): adds a piece; false: no memory. perf_packed_unpack():
+ * appends the decompressed records to p->file. 0; -EBADMSG and im->why; -ENOMEM.
  */
 bool perf_packed_add(struct perf *p, struct bytes piece);
 int perf_packed_unpack(struct perf *p);
@@ -157,7 +157,7 @@ void perf_packed_free(struct perf *p);
 /* The event with this id, as samples and other records have it; NULL = none. */
 const struct perf_event *perf_event_of(const struct perf *p, u64 id);
 
-/* The build-id that the head has for a file name; "" = not known. */
+/* The build-id that the head gives for a file name; "" = not known. */
 const char *perf_buildid_of(const struct perf *p, const char *name);
 
 /* The user registers and the copy of the stack's top in a sample. */

@@ -37,7 +37,7 @@ const char *tag_attr(const struct tag *tag, const char *name);
 /* The value as a number, decimal or 0x, perhaps with a sign; 0 if it is no number. */
 u64 tag_number(const struct tag *tag, const char *name);
 
-/* The value in seconds, which may have a fraction, as ns. */
+/* The value, in seconds and perhaps with a fraction, converted to ns. */
 u64 tag_ns(const struct tag *tag, const char *name);
 
 #endif

@@ -37,7 +37,7 @@ struct jobparts {
  */
 int jobparts_add(struct jobparts *parts, u32 source);
 
-/* Whether all parts are of one job, and each is there once; if not, says so. */
+/* Do all parts belong to one job, and is each there only once? If not, says so. */
 bool jobparts_fit(struct jobparts *parts);
 
 /* Report which ranks are missing, if the number of ranks is known. */

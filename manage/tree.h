@@ -17,7 +17,9 @@
 /* Set by tree_signals(): the signal that asks the program to end, 0 = none. */
 extern volatile sig_atomic_t tree_signal;
 
-/* From now on SIGINT, SIGTERM and SIGHUP end a copy, which removes what it has made. */
+/*
+ * From now on, SIGINT, SIGTERM and SIGHUP end a copy, and what it has made is removed.
+ */
 void tree_signals(void);
 
 /* If there was such a signal, end the program by it. */
@@ -37,14 +39,17 @@ int tree_copy(const struct place *from, int parent, const char *name);
  */
 typedef int tree_more(int copy, void *context);
 
-/* The same, but the copy is given its name when `more` has added to it. */
+/* Like tree_copy(), but more() adds to the copy before the copy gets its name. */
 int tree_copy_and(const struct place *from, int parent, const char *name,
                   tree_more *more, void *context);
 
 /* Rename; -EEXIST if the new name is in use. 0 or -errno. */
 int tree_rename(int from, const char *name, int to, const char *new);
 
-/* Remove the directory. 0 or -errno; then what is left has its own name again. */
+/*
+ * Remove the directory. 0 or -errno; after an error, what is left has its own name
+ * again.
+ */
 int tree_remove(const struct place *place);
 
 #endif

@@ -2,7 +2,7 @@
 /* Where a function's values are, by the calling convention of x86-64. */
 #include "share/callread.h"
 
-/* The value of a part; its place is still to be filled in. */
+/* Add the value of a part; its place must still be filled in. */
 static struct call_value *
 add_value(struct call_reader *r, const struct call_part *p, u32 argument, u32 flags)
 {

@@ -50,7 +50,7 @@ struct call_row {
 /* Note an error, unless there was one before. Returns 0. */
 int callread_fail(struct call_reader *r, const char *why);
 
-/* The next character that is no blank, not consumed; 0 at the end. */
+/* The next character that is no blank, which is not consumed; 0 at the end. */
 char callread_peek(struct call_reader *r);
 
 /*
@@ -59,7 +59,7 @@ char callread_peek(struct call_reader *r);
  */
 int callread_accept(struct call_reader *r, char c);
 
-/* The same, but anything else is the error `why`. */
+/* Like callread_accept(), but any other character is the error `why`. */
 int callread_expect(struct call_reader *r, char c, const char *why);
 
 struct call_span callread_word(struct call_reader *r);
@@ -71,7 +71,7 @@ int64_t callread_number(struct call_reader *r);
 /* Read a type into s, which is all zero before. depth: how many structs contain it. */
 void callread_type(struct call_reader *r, struct call_shape *s, u32 depth);
 
-/* Give all values of the row their places, in r->type. */
+/* Find the place of each value of the row, and store it in r->type. */
 void callplace_all(struct call_reader *r, const struct call_row *row);
 
 #endif

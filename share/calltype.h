@@ -132,7 +132,7 @@ int calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_sp
  */
 const char *calltype_refused(const char *name, u32 len);
 
-/* Does this result mean that the call failed? As a number, sign-extended. */
+/* Does this result mean that the call failed? result: as a number, sign-extended. */
 static inline int
 calltype_failed(const struct call_type *type, int64_t result)
 {

@@ -58,7 +58,7 @@ _Static_assert(sizeof(struct er_chunk) == 64, "the header is 64 bytes");
 /* CRC-32C (Castagnoli, reflected, as in RFC 3720) of len bytes, continuing from crc. */
 u32 crc32c(u32 crc, const void *data, size_t len);
 
-/* The crc of the header's constant members. */
+/* The crc of the members of the header that do not change. */
 u32 chunk_header_crc(const struct er_chunk *chunk);
 
 /* The end of the space that is reserved for a chunk, relative to its start. */

@@ -38,13 +38,13 @@ struct experiment {
 int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
- * Source of existing files that a descendant can use instead of new ones. Each is moved
- * into the directory dir, under its name there.
+ * A source of files that exist already, which a descendant can use instead of new ones.
+ * Each file is moved into the directory dir, under its name there.
  */
 struct experiment_supply {
     /* Supply a file of zeros: its descriptor, and in *reserved its size; or -errno. */
     int (*file)(enum er_file file, int dir, u64 *reserved);
-    /* The control page, mapped, of zeros; or NULL. */
+    /* Supply the control page, mapped and filled with zeros; or NULL. */
     struct ctl *(*control)(int dir);
 };
 
@@ -87,13 +87,13 @@ enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
  */
 void experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES]);
 
-/* A control page that is no experiment's any more. */
+/* Unmap a control page that belongs to no experiment any more. */
 void experiment_unmap(struct ctl *ctl);
 
 /* Close all descriptors and unmap; the files stay. */
 void experiment_close(struct experiment *e);
 
-/* Remove the files that experiment_create() made and the directory, and close. */
+/* Remove the directory and the files that experiment_create() made, and close them. */
 void experiment_discard(struct experiment *e, int parent, const char *name);
 
 #endif

@@ -36,7 +36,7 @@ enum {
  */
 enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
 
-/* Will the dynamic loader load the collector, as far as is known? */
+/* Will the dynamic loader load the collector, as far as that is known? */
 int image_loads(enum image_kind kind);
 
 /*
@@ -45,7 +45,10 @@ int image_loads(enum image_kind kind);
  */
 int image_is_go(const char *path);
 
-/* The dynamic loader that the 64-bit program of that path names. 1, or 0: none. */
+/*
+ * Get the dynamic loader that the 64-bit program at that path names. 1; or 0: there is
+ * none.
+ */
 int image_loader(const char *path, char *loader, size_t size);
 
 /*
@@ -54,7 +57,7 @@ int image_loader(const char *path, char *loader, size_t size);
  */
 const char *image_reason(enum image_kind kind);
 
-/* The kind with that very reason, as image_reason() gave it; IMAGE_KINDS: none. */
+/* The kind for which image_reason() gives this reason; IMAGE_KINDS: none. */
 enum image_kind image_of_reason(const char *reason);
 
 /*
@@ -63,7 +66,7 @@ enum image_kind image_of_reason(const char *reason);
  */
 int image_is_walked(enum image_kind kind);
 
-/* The reason of a program that could load it, but was not given LD_PRELOAD. */
+/* The reason if a program could load the collector, but was not given LD_PRELOAD. */
 extern const char image_unhanded[];
 
 /* The reason if a process may not access the collector's files. */

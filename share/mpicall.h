@@ -41,7 +41,7 @@ struct er_mpicall_desc {
 /* The row of mpicalls.def with that number, or NULL. */
 const struct er_mpicall_desc *mpicall_desc(u32 number);
 
-/* The call's name with MPI_, or NULL. */
+/* The call's name, with MPI_; NULL if the number is not known. */
 const char *mpicall_name(u32 number);
 
 /*

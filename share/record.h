@@ -203,7 +203,10 @@ struct codec {
 /* time0 in ticks >> time_shift of the file; addr0 = the chunk header's prev_addr. */
 void codec_start(struct codec *c, u64 time0, u64 addr0);
 
-/* The head byte holds the kind and small time steps; 31 = a zigzag varint follows. */
+/*
+ * The head byte has the kind and a small time step; 31 = the step follows as a zigzag
+ * varint.
+ */
 static inline unsigned char *
 put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
 {

@@ -14,7 +14,10 @@
 /* Are there several groups, and does the user want to compare them? */
 bool compare_is_on(const struct shell *sh);
 
-/* The views, as commands. Return 0 or 1. */
+/*
+ * Show a view for all groups, each in columns of its own. Return 0, or 1 after a
+ * message.
+ */
 int compare_functions(struct shell *sh, const char *command);
 int compare_lines(struct shell *sh, const char *command);
 int compare_pcs(struct shell *sh, const char *command);

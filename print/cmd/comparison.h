@@ -114,7 +114,10 @@ comparison_sampled(u32 func)
 /* The value by which entries are sorted: the difference, if differences are shown. */
 int64_t comparison_rank(const struct comparison *c, const struct entry *e);
 
-/* Add the columns of the `metrics` setting, by group. Free them when all is filled. */
+/*
+ * Add the columns of the `metrics` setting for each group. Free them when all rows are
+ * filled.
+ */
 void comparison_columns(const struct comparison *c, struct comparison_columns *cols,
                         struct table *t, enum mcols_view view);
 void comparison_columns_free(struct comparison_columns *cols);

@@ -12,7 +12,7 @@ enum { HISTORY_MAX = 1000 }; /* lines that are read */
 /* Call add() for each of the last lines, the oldest first. */
 void history_read(int (*add)(const char *line));
 
-/* Append a line, unless it begins with a blank or is the one before. */
+/* Append a line, unless it begins with a blank, or equals the line before. */
 void history_keep(const char *line);
 
 #endif

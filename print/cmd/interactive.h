@@ -15,8 +15,8 @@
 void interactive_run(struct shell *sh);
 
 /*
- * What `text` may be completed to as the word that begins at `start` of `line`: the
- * number'th possibility, NULL when there are no more. The caller frees it.
+ * The completion number `number` of the word `text`, which begins at `start` in `line`;
+ * NULL if there are no more. The caller frees it.
  */
 char *interactive_complete(struct shell *sh, const char *line, int start,
                            const char *text, u32 number);

@@ -47,7 +47,7 @@ enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
 /* 0 and *out; or -EINVAL, and a sentence in `error` with the position (from 1). */
 int mspec_parse(const char *text, struct mspec *out, char *error);
 
-/* Append an item that is not there yet; what was hidden first stays hidden. */
+/* Append an item, unless it is there already; what was hidden first stays hidden. */
 void mspec_add(struct mspec *spec, struct mspec_item item);
 
 /*
@@ -56,7 +56,7 @@ void mspec_add(struct mspec *spec, struct mspec_item item);
  */
 int mspec_parse_sort(const char *text, struct order *out, char *error);
 
-/* Back to text, as short as it can be; buf is always terminated. */
+/* Write the items as text, as short as possible; buf always ends with a 0. */
 void mspec_format(const struct mspec *spec, char *buf, size_t size);
 void mspec_format_sort(const struct order *order, char *buf, size_t size);
 

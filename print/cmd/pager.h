@@ -18,7 +18,7 @@ struct pager;
  */
 int pager_start(struct pager **pager, bool mortal);
 
-/* All of it, or -errno; -EPIPE when the pager has ended. */
+/* Write all of the text; 0, or -EPIPE if the pager has ended. */
 int pager_write(struct pager *p, const char *text, size_t size);
 
 /* Wait until the pager has ended, and free it. */

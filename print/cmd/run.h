@@ -17,7 +17,7 @@ int run_line(struct shell *sh, const char *line);
 /* Run all lines up to the end of the file or `quit`; `name` is for messages. */
 int run_stream(struct shell *sh, FILE *f, const char *name);
 
-/* run_stream() of a file; "-" = standard input. */
+/* Run all lines of a file, as run_stream() does; "-" = standard input. */
 int run_file(struct shell *sh, const char *name);
 
 #endif

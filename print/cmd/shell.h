@@ -116,7 +116,10 @@ int shell_output(struct shell *sh, const char *file, const char *mode);
 /* Load the experiments for which `name` stands. Returns 0 or 1. */
 int shell_add(struct shell *sh, const char *name);
 
-/* Drop the experiment of that name or, if it is a number, id. Returns 0 or 1. */
+/*
+ * Drop the experiment with that name; or, if it is a number, with that id. Returns 0 or
+ * 1.
+ */
 int shell_drop(struct shell *sh, const char *name);
 
 /* Drop the experiment with that index, which must exist. */
@@ -131,7 +134,7 @@ void shell_report_problems(struct shell *sh);
  */
 int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
 
-/* The metric that is sorted by, or would be at the start. */
+/* The metric by which rows are sorted, or would be at the start. */
 enum metric shell_metric(const struct shell *sh);
 
 /* Parse a whole number within [0, max]. Returns 0, or 1 after a message. */

@@ -30,7 +30,9 @@ void suppress_free(struct suppressions *rules);
  */
 int suppress_read(struct suppressions *rules, FILE *file, unsigned *line);
 
-/* Does a rule match the blocks of a stack? size: of each block, 0 = they differ. */
+/*
+ * Does a rule match the blocks of a stack? size: that of each block, 0 = they differ.
+ */
 bool suppress_has(const struct suppressions *rules, struct session *session, u32 node,
                   u64 size);
 

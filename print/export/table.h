@@ -139,7 +139,7 @@ u32 table_column(struct table *t, const char *key, const char *title, const char
  */
 void table_row(struct table *t, unsigned flags);
 
-/* The last row is about this function of the model. */
+/* Note that the last row is about this function of the model. */
 void table_function(struct table *t, u32 function);
 
 /* Text is copied; NULL leaves the cell empty. */

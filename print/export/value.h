@@ -18,7 +18,7 @@ enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final ze
  */
 const char *value_shown(const struct column *c, const struct cell *v, char *buf);
 
-/* Numbers for programs: seconds and percentages with all digits that they have. */
+/* A value for programs: seconds and percentages with all their digits. */
 const char *value_plain(const struct column *c, const struct cell *v, char *buf);
 
 /* Write a list as one string, joined by ";"; a ";" in its strings becomes \x3b. */
@@ -41,7 +41,9 @@ size_t value_width(const char *text);
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 
-/* The same, but tabs stay, and line ends if it may have `several` lines. */
+/*
+ * Like value_write_safe(), but tabs stay; so do line ends, if text has `several` lines.
+ */
 void value_write_lines(const char *text, bool several, FILE *f);
 
 /*
@@ -50,7 +52,7 @@ void value_write_lines(const char *text, bool several, FILE *f);
  */
 void value_write_json(const char *s, size_t len, FILE *f);
 
-/* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
+/* The length of the UTF-8 character at s: 1 to 4; 0 if there is none. */
 unsigned value_utf8(const char *s);
 
 /* Like value_utf8(); but also 0 for characters that control a terminal. */

@@ -15,7 +15,7 @@
  */
 int array_room(void *array, u32 *room, u32 need, size_t size);
 
-/* The same, and what is new becomes zero. */
+/* Like array_room(), and new elements become zero. */
 int array_room_zero(void *array, u32 *room, u32 need, size_t size);
 
 /*

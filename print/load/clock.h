@@ -40,8 +40,8 @@ void clock_seal(struct clock *clock);
 u64 clock_mono(const struct clock *clock, u64 tick);
 
 /*
- * The same where ticks mostly follow each other: *piece, 0 at first, is where the last
- * one was found.
+ * Like clock_mono(), if ticks mostly follow each other: *piece, 0 at first, remembers
+ * where the last tick was found.
  */
 u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 

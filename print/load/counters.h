@@ -38,7 +38,10 @@ void counters_read(struct counters *out, const struct log *log);
 /* Read the last total of each counter from the file overview. 0 or -ENOMEM. */
 int counters_totals(struct counters *counters, const struct record_source *source);
 
-/* The share of its enabled time in which it really counted: 0 to 1. */
+/*
+ * The share of the time in which the counter was enabled that it really counted: 0 to
+ * 1.
+ */
 double counter_share(const struct counter_row *row);
 
 /*

@@ -108,7 +108,7 @@ const char *experiment_base(const struct experiment *experiment);
  */
 bool experiment_is_sub_name(const char *name);
 
-/* The sample points, read once. 0 or -ENOMEM. */
+/* Read the sample points, unless that was done. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
 
 /*
@@ -116,13 +116,15 @@ int experiment_samples(struct experiment *experiment);
  */
 int experiment_codes(struct experiment *experiment);
 
-/* Names of numbered things (record named), read once. 0 or -ENOMEM. */
+/*
+ * Read the names of numbered things (record named), unless that was done. 0 or -ENOMEM.
+ */
 int experiment_names(struct experiment *experiment);
 
 /* Read the totals of counters, unless that was done. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);
 
-/* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */
+/* Collect the pairs that convert ticks, unless that was done. 0 or -ENOMEM. */
 int experiment_clock(struct experiment *experiment);
 
 /*
@@ -132,8 +134,9 @@ int experiment_clock(struct experiment *experiment);
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
 
 /*
- * The named times (labels) of its founder, read once, or anew with `again`. None if
- * there is no such file, or if it cannot be read, which is reported.
+ * The named times (labels) of the experiment's founder. They are read once, and again
+ * if `again`. There are none if the file does not exist, or cannot be read, which is
+ * reported.
  */
 const struct labels *experiment_labels(struct experiment *experiment, bool again);
 

@@ -49,7 +49,9 @@ int founder_open(const struct founder *founder);
  */
 const struct schema *founder_schema(struct founder *founder, const char *version);
 
-/* Drop a reference; the last one closes it. May be NULL. */
+/*
+ * Drop a reference; when the last one is dropped, the founder is closed. May be NULL.
+ */
 void founder_drop(struct founder *founder);
 
 #endif

@@ -15,7 +15,10 @@
  */
 bool integrity_file_missing(const struct experiment *e, enum er_file file);
 
-/* Once, when all files are open: their lengths, and the rows of threads. */
+/*
+ * Check the lengths of files, and the rows of threads. Call this once, when all files
+ * are open.
+ */
 void integrity_check(struct experiment *e);
 
 /* Check that a file with chunks has no gaps between them. */

@@ -80,7 +80,7 @@ char *log_command(const struct log *log);
  */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
 
-/* The first or the last event of that id; NULL if there is none. */
+/* The first event with that id, or the last one; NULL if there is none. */
 const struct log_event_row *log_find_event(const struct log *log, const char *id);
 const struct log_event_row *log_last_event(const struct log *log, const char *id);
 

@@ -19,7 +19,7 @@ enum {
 /* Indices in `room` of struct made. */
 enum { ROOM_FUNCTIONS, ROOM_SOURCES, ROOM_CALLS, ROOM_ROWS, ROOM_BYTES };
 
-/* Numbers of the fields, -1 where the log describes none. */
+/* The indices of fields; -1 = the log does not describe such a field. */
 struct fields {
     int addr, size, since, origin, line, name, declared, first;
 };

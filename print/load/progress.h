@@ -17,7 +17,7 @@
 void progress_open(int fd, u64 delay_ns);
 
 /*
- * A command begins, and its time counts from now; or it ends, and the line is erased.
+ * begins: a command begins, and its time counts from now; else it ends: erase the line.
  */
 void progress_turn(bool begins);
 

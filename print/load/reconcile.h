@@ -24,7 +24,7 @@
  * of at most 2.
  */
 
-/* While the kernel sampled: hits at ticks in [from, to). */
+/* The time in which the kernel sampled: kernel hits are at ticks in [from, to). */
 struct reconcile_span {
     u64 from;
     u64 to;

@@ -71,7 +71,7 @@ const struct schema_record *schema_find_record(const struct schema_file *file,
 /* Index of a field, -1 when the record has none of that name. */
 int schema_find_field(const struct schema_record *record, const char *name);
 
-/* The same of a field that is a number. */
+/* Like schema_find_field(), for a field that must be a number. */
 int schema_find_number(const struct schema_record *record, const char *name);
 
 /*
@@ -79,7 +79,7 @@ int schema_find_number(const struct schema_record *record, const char *name);
  */
 u32 schema_row_bytes(const struct schema_record *record);
 
-/* Byte offset of a field in such a row. */
+/* The byte offset of a field in a row of a ROWS file. */
 u32 schema_row_offset(const struct schema_record *record, u32 field);
 
 #endif

@@ -19,7 +19,7 @@ struct streams_sink {
      * begin with the record's moment, an int64_t. False: leave the record out.
      */
     bool (*translate)(void *context, u32 number, const struct batch *record, void *out);
-    /* The moment of a clock tick of that source. */
+    /* Convert a clock tick of that source to its moment on the common clock. */
     int64_t (*moment)(void *context, u32 number, u64 tick);
     /* Called with each event, in order. If it returns false, the scan ends. */
     bool (*use)(void *context, u32 number, const void *event);

@@ -10,7 +10,10 @@
 /* Expand every stack to its frames and functions. 0 or -ENOMEM. */
 int allstacks_expand(struct session *session);
 
-/* After allstacks_expand(): set met[] of all functions on stacks of an experiment. */
+/*
+ * Set met[] for all functions on stacks of an experiment; call allstacks_expand()
+ * before.
+ */
 void allstacks_functions(struct session *session, u32 experiment, unsigned char *met);
 
 #endif

@@ -56,7 +56,7 @@ struct bins {
  */
 struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 
-/* Count an event that took `time` and was at the moment `at`. */
+/* Count an event that lasted `time` and happened at `at`. */
 void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
               u64 at);
 

@@ -19,7 +19,7 @@ struct classes {
  */
 int classes_map(struct session *session, u32 experiment, const struct number_map **out);
 
-/* The name of a number; NULL for a number that none has. */
+/* The name of the class with that number; NULL if there is none. */
 const char *classes_name(const struct session *session, u64 number);
 
 /* Forget all: experiments have changed. */

@@ -93,8 +93,8 @@ int session_descendants(struct session *session, const char *names, char *why,
 int session_drop(struct session *session, u32 index);
 
 /*
- * Whether the experiment of that index has another founder than the one before it. So
- * callers look only once for what thousands of descendants share.
+ * Has the experiment with that index another founder than the experiment before it? So
+ * callers can examine only once what thousands of descendants have in common.
  */
 static inline bool
 session_new_founder(const struct session *session, u32 index)

@@ -52,7 +52,7 @@ void stacks_close(struct stacks *stacks);
  */
 void stacks_forget(struct stacks *stacks, u32 experiment);
 
-/* Forget the nodes of all experiments' node ids: the view has changed. */
+/* Forget the nodes for the node ids of all experiments, since the view has changed. */
 void stacks_forget_all(struct stacks *stacks);
 
 /*
@@ -67,7 +67,7 @@ int stacks_made(struct session *session, u32 experiment);
 /* Get the child of a node that has that site; it is made if it is new. 0 or -ENOMEM. */
 int stacks_child(struct session *session, u32 parent, u32 site, u32 *node);
 
-/* The node of a pseudo function as a root. */
+/* Get the node of a pseudo function; it is a root. */
 int stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node);
 
 #endif

@@ -49,7 +49,7 @@ int tally_make(struct session *session);
  */
 int tally_wanted(const struct session *session, struct grid **out);
 
-/* Add to the exclusive values of a stack node, during the pass. 0 or -ENOMEM. */
+/* Add values to the exclusive ones of a stack node, during the pass. 0 or -ENOMEM. */
 int tally_add_node(struct session *session, u32 node, const struct values *values);
 
 /*
@@ -59,8 +59,9 @@ int tally_add_node(struct session *session, u32 node, const struct values *value
 bool tally_tells_cpu(struct experiment *e);
 
 /*
- * Sums between sample points: bound[i] are CLOCK_MONOTONIC ns, rising; out[i] gets what
- * was recorded in [bound[i], bound[i + 1]), out has count - 1 elements.
+ * Sum up between moments: bound[i] are ns of CLOCK_MONOTONIC, in rising order; out[i]
+ * gets the sum of what was recorded in [bound[i], bound[i + 1]). out has count - 1
+ * elements.
  */
 int tally_intervals(struct session *session, u32 experiment, const u64 *bound,
                     u32 count, struct values *out);

@@ -79,7 +79,9 @@ struct trace_share {
  */
 bool tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out);
 
-/* A field's value, 0 where it is missing. field: its index in the wish. */
+/*
+ * The value of a field; 0 if the record does not have it. field: its index in the wish.
+ */
 static inline u64
 trace_get(const struct trace_row *row, u32 field)
 {
@@ -91,7 +93,7 @@ trace_get(const struct trace_row *row, u32 field)
 /* A text field; empty where it is missing. Lives as long as the experiment. */
 struct er_str trace_text(const struct trace_row *row, u32 field);
 
-/* *rate: how many ns a unit of the trace's times is. 0 or -ENOMEM. */
+/* *rate: the ns in a unit of the trace's times. 0 or -ENOMEM. */
 int tracescan_rate(struct experiment *experiment, enum er_file file, double *rate);
 
 /* The ns from the start of the run to a record's time. Call tracescan_rate() before. */

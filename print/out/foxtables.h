@@ -54,7 +54,7 @@ void foxrows_free(struct foxrows *rows);
  */
 int foxtables_stack(struct foxtables *t, u32 node, bool kernel, int64_t *stack);
 
-/* The number of a string, which must live as long as the tables. 0 or -ENOMEM. */
+/* Get the number of a string, which must live as long as the tables. 0 or -ENOMEM. */
 int foxtables_string(struct foxtables *t, const char *text, u32 *number);
 
 /* Write all tables as members of an object, each with a comma before it. */

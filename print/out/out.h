@@ -64,9 +64,9 @@ void out_tell(struct out *out, const char *format, ...)
 void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
 
 /*
- * The metrics that have a value at some stack, out->metric first and always, into
- * metric[METRIC_COUNT]; returns how many. The tally must have been made, as each view
- * does.
+ * List the metrics that have a value at some stack in metric[METRIC_COUNT]; out->metric
+ * always comes first. Returns how many there are. The tally must have been made, as
+ * each view does.
  */
 u32 out_metrics(const struct out *out, enum metric *metric);
 

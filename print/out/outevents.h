@@ -26,8 +26,8 @@ struct outevent {
 bool outevents_has(const struct schema_record *record);
 
 /*
- * Give the records of a file that pass the filter to `use`, which returns 0 or the
- * -errno that ends it. 0, also where there is no such file; else -errno.
+ * Call use() for each record of a file that passes the filter; it returns 0, or a
+ * -errno that ends the scan. 0, also if there is no such file; else -errno.
  */
 int outevents_scan(struct out *out, u32 experiment, enum er_file file,
                    int (*use)(void *context, const struct outevent *event),
@@ -37,8 +37,9 @@ int outevents_scan(struct out *out, u32 experiment, enum er_file file,
 u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
 
 /*
- * As outevents_scan(), for the records of all files that say how a thread spent its
- * time: hits of the clock, and all that outevent_span() knows. One file after another.
+ * Like outevents_scan(), for the records of all files that say how a thread spent its
+ * time: hits of the clock, and all records that outevent_span() knows. The files are
+ * read one after another.
  */
 int outevents_scan_times(struct out *out, u32 experiment,
                          int (*use)(void *context, const struct outevent *event),
@@ -47,7 +48,7 @@ int outevents_scan_times(struct out *out, u32 experiment,
 /* When the first experiment began, ns of CLOCK_MONOTONIC. */
 u64 outevents_base(const struct session *session);
 
-/* What a thread did for some time, other than hits of the clock. */
+/* The kinds of what a thread did for some time, other than hits of the clock. */
 enum outspan {
     OUTSPAN_STATE, /* it did not run */
     OUTSPAN_WAIT,

@@ -27,7 +27,9 @@ void protobuf_free(struct protobuf *b);
 /* Append a value without a field number, for packed arrays. */
 void protobuf_varint(struct protobuf *b, u64 value);
 
-/* Bytes as they are, for formats that share only the numbers. */
+/*
+ * Append bytes as they are; for other formats, which have only the numbers in common.
+ */
 void protobuf_raw(struct protobuf *b, const void *data, size_t len);
 
 /* Append a field. A number 0 is left out, since readers take a missing number for 0. */

@@ -25,7 +25,7 @@ void iocols_fill(const struct iocols *columns, const struct io_sums *sums);
  */
 int iocols_get(struct shell *sh, u32 want, struct io *io);
 
-/* A file's name, or "<no file>", "<unknown>"; lives as long as the table. */
+/* A file's name, or "<no file>" or "<unknown>"; it lives as long as the table. */
 const char *iocols_name(struct table *t, const struct io_open *open);
 
 /* "regular file", "socket", ... */

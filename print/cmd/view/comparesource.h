@@ -33,7 +33,10 @@ void comparesource_close(struct comparesource *cs);
 /* Add the columns by group, and facts about the groups. */
 void comparesource_columns(struct comparesource *cs, struct table *t);
 
-/* Fill the last row: of a line, from 0, and of a mark of the base. */
+/*
+ * Fill the last row: comparesource_line() for a line (from 0), comparesource_mark() for
+ * a mark of the base.
+ */
 void comparesource_line(struct comparesource *cs, u32 line);
 void comparesource_mark(struct comparesource *cs, const struct source_mark *mark);
 

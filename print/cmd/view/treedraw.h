@@ -28,7 +28,7 @@ void treedraw_names(struct treedraw *d);
 /* Fill the last row's cells for a node. Call it in the order of treedraw_next(). */
 void treedraw_node(struct treedraw *d, u32 node, const char *title);
 
-/* The node after this one in the order of the drawing; 0 at the end. */
+/* The node that is drawn after this one; 0 at the end. */
 u32 treedraw_next(const struct treedraw *d, u32 node);
 
 void treedraw_close(struct treedraw *d);

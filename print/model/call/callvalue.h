@@ -12,8 +12,8 @@
 char *callvalue_call(const struct calls *calls, const struct call_made *made);
 
 /*
- * One argument (from 1; 0 = the result) for free(); fold: constants in SQL become ?.
- * NULL: no memory.
+ * An argument (number from 1; 0 = the result) as text, for free(). fold: constants in
+ * SQL become ?. NULL: no memory.
  */
 char *callvalue_argument(const struct calls *calls, const struct call_made *made,
                          u32 argument, bool fold);

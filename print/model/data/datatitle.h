@@ -13,7 +13,7 @@
  */
 char *datatitle(struct session *session, const struct data_thing *thing);
 
-/* Does the title, with names of any style, fit a pattern? */
+/* Does the object's title match a pattern, with names in any style? */
 bool datatitle_fits(struct session *session, const struct data_thing *thing,
                     const regex_t *pattern);
 

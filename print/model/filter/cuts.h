@@ -29,7 +29,10 @@ struct cuts {
 /* 0 or -ENOMEM. */
 int cuts_add(struct cuts *cuts, u64 at);
 
-/* The moments on which a bound filter or key depends; NULL has none. 0 or -ENOMEM. */
+/*
+ * Add the moments on which a bound filter or key depends; NULL depends on none. 0 or
+ * -ENOMEM.
+ */
 int cuts_add_bound(struct cuts *cuts, const struct bound_filter *bound);
 
 void cuts_seal(struct cuts *cuts);

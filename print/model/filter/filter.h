@@ -56,7 +56,7 @@ bool filter_is_set(const struct session *session);
  */
 char *filter_region(struct session *session, int64_t number);
 
-/* The same path, each name on a line of its own that ends with '\n'. */
+/* Like filter_region(), but each name is on a line of its own, which ends with '\n'. */
 char *filter_region_lines(struct session *session, int64_t number);
 
 #endif

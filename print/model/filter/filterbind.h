@@ -121,7 +121,10 @@ int filterbind_expr(struct session *session, u32 index, const struct schema_file
 /* Does the event pass the filter? If `bound` is NULL, every event does. */
 bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
 
-/* Does a stack pass that no record has, such as <unattributed>? 0 or -errno. */
+/*
+ * Does a stack that no record has, such as <unattributed>, pass the filter? 0 or
+ * -errno.
+ */
 int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
 
 /* The lowest record time that is not before `mono` (ns of CLOCK_MONOTONIC). */

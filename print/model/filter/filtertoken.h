@@ -74,7 +74,7 @@ int filter_token_source(const char **source, struct token_source *out);
  */
 enum filter_token filter_token_find(const char *name, u32 len);
 
-/* Whether a name means something in filters: a token, an operator, a function. */
+/* Does the name mean something in filters: is it a token, an operator or a function? */
 bool filter_word_is_taken(const char *name, u32 len);
 
 #endif

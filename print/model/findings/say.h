@@ -25,7 +25,8 @@ void say(struct findings *f, const char *format, ...)
 void say_name(struct findings *f, enum finding_field field, const char *name);
 
 /*
- * "1.035 s" ("12.5 us" of less than 1 ms), "82 %", "125 waits" ("1 wait"), "18.5 KiB".
+ * Append "1.035 s" ("12.5 us" if less than 1 ms), "82 %", "125 waits" ("1 wait"), "18.5
+ * KiB".
  */
 void say_time(struct findings *f, u64 ns);
 void say_share(struct findings *f, double part, double whole);

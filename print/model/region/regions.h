@@ -93,7 +93,10 @@ struct regions {
 /* An empty tree, for regions_named(). 0 or -ENOMEM. */
 int regions_begin(struct regions *out);
 
-/* The region of that name within another, made if it is new; 0 = no memory. */
+/*
+ * The region with that name within another one, which is made if it is new; 0 = no
+ * memory.
+ */
 u32 regions_named(struct regions *regions, u32 parent, const char *name);
 
 /* 0 and *out for regions_free(), -ENOENT (no program named any) or -ENOMEM. */
@@ -115,7 +118,7 @@ char *regions_path_by(const struct regions *regions, u32 region, char between,
 /* Add numbers to numbers. */
 void regions_add_numbers(struct region_numbers *to, const struct region_numbers *more);
 
-/* Wall time in no region within it. */
+/* The wall time of a region without that of the regions within it. */
 static inline double
 region_self(const struct region *r)
 {

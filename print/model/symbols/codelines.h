@@ -26,7 +26,7 @@ void codelines_open(struct codelines *out, const struct noted_code *code);
 /* Go to the next run; runs are in order of their indexes. False at the end. */
 bool codelines_next(struct codelines *lines);
 
-/* The line of an instruction; the code's first one where that is not known. */
+/* The line of an instruction; if it is not known, the code's first line. */
 u32 codelines_of(const struct noted_code *code, u32 index);
 
 #endif

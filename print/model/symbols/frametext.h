@@ -11,7 +11,9 @@
 /* Write a frame by the session's name style, without a line end. */
 void frametext_put(struct session *session, const struct stack_frame *frame, FILE *f);
 
-/* Is it a function of a C++ or Rust library: a wrapper, or one that allocates? */
+/*
+ * Does the function belong to a C++ or Rust library (a wrapper, or one that allocates)?
+ */
 bool frametext_is_wrapper(struct session *session, u32 function);
 
 /*

@@ -75,7 +75,7 @@ u32 object_count(const struct session *session);
  * opened is no error.
  */
 void object_get(struct session *session, u32 object, struct object_info *out);
-/* Its archive; NULL when there is none. Belongs to the session. */
+/* An object's archive; NULL if there is none. The session owns it. */
 const struct objfile *object_file(struct session *session, u32 object);
 
 /* How many functions there are so far; their ids are lower than that. */

@@ -33,7 +33,7 @@ void interp_close(struct interp *interp);
 /* Get the site for the place that a stack node of an experiment has. 0 or -ENOMEM. */
 int interp_site(struct session *session, u32 experiment, u64 place, u32 *site);
 
-/* Is this object a source file of an interpreter's? */
+/* Is this object a source file of interpreted code? */
 bool interp_is_object(const struct session *session, u32 object);
 
 /*
@@ -53,7 +53,7 @@ u32 interp_file(const struct session *session, u32 object);
 /* "Python" or "Java"; NULL if the function is not interpreted. */
 const char *interp_language(const struct session *session, u32 func);
 
-/* The last line of a function's code, at least `last`. */
+/* The last line of a function's code; at least `last`. */
 u32 interp_last_line(const struct session *session, u32 func, u32 last);
 
 /* Call line() for each line of the file that is known to belong to code. */

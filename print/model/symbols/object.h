@@ -75,7 +75,7 @@ int objects_adopt(struct session *session, const char *path, enum map_kind kind,
 /* Get the object for the interpreted code of a file. 0 or -ENOMEM. */
 int objects_interpreted(struct session *session, const char *path, u32 *object);
 
-/* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
+/* Make known the objects of all instances of an experiment. 0 or -ENOMEM. */
 int objects_add(struct session *session, u32 index);
 
 /* Get an object; if it has an archive, the archive is opened. */

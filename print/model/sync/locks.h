@@ -67,8 +67,9 @@ const struct thread_row *lock_thread(const struct session *session, u32 experime
 const char *lock_kind_name(u32 kind);
 
 /*
- * The object that an event at `ticks` (a record time) is about, as struct lock has it
- * in addr. A known thread is kept apart from a later one with the same pthread_t.
+ * The number of the object that an event at `ticks` (a record time) concerns, which is
+ * `addr` in struct lock. For a known thread, it differs from that of a later thread
+ * with the same pthread_t.
  */
 u64 lock_object(const struct experiment *experiment, u64 kind, u64 object, u64 ticks);
 

@@ -46,8 +46,8 @@ calltree_incl(const struct calltree *tree, u32 node)
 int calltree_build(struct session *session, const struct order *order,
                    struct calltree *out);
 /*
- * The call tree without sums and order: which function is called by which, and the
- * node of each stack node.
+ * The call tree without sums and order: which function calls which, and for each stack
+ * node its node in the tree.
  */
 struct calltree_fold {
     u32 *func;    /* by node; node 0 is <Total> */

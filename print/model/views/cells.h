@@ -92,8 +92,8 @@ struct cellset {
 struct cells {
     struct cellset set;
     /*
-     * Sums of all threads together, with shorter steps. Empty unless there are so many
-     * pairs of stack and thread that `set` has only one step.
+     * Sums over all threads, with shorter steps. Empty, unless there are so many pairs
+     * of stack and thread that `set` has only one step.
      */
     struct cellset times;
     u64 width; /* ns of the finest step */

@@ -48,7 +48,9 @@ void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slo
  */
 u32 cellsort_append(struct cellset *set, struct cells_key cell);
 
-/* By step, thread, node, each key once. 0 or -ENOMEM. */
+/*
+ * Sort cells by step, thread and node, and merge those with the same key. 0 or -ENOMEM.
+ */
 int cellsort_sort(struct cellset *set);
 
 #endif

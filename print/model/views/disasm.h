@@ -38,7 +38,7 @@ struct disasm {
  */
 int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);
-/* disasm_function() without values: no events are read. */
+/* Like disasm_function(), without values: no events are read. */
 int disasm_text(struct session *session, u32 func, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 

@@ -24,7 +24,7 @@ struct noise {
 /* Is the metric a sum of clock hits, and so inexact? Other metrics are exact. */
 bool noise_concerns(enum metric metric);
 
-/* Of what passes the filter. 0 or -errno. */
+/* Measure the weights of the hits that pass the filter. 0 or -errno. */
 int noise_measure(struct session *session, struct noise *out);
 
 /* The variance of a sum, in ns squared; 0 if the metric is exact. */

@@ -12,7 +12,7 @@
  */
 const char *ompinside_object(struct session *session, const struct rows *rows);
 
-/* The same of the session's functions; 0 and *name, or -errno. */
+/* Like ompinside_object(), for the functions of the session. 0 and *name, or -errno. */
 int ompinside_find(struct session *session, const char **name);
 
 #endif

@@ -67,7 +67,10 @@ int view_functions(struct session *session, const struct order *order,
  */
 int view_lines(struct session *session, const struct order *order, struct rows *out);
 
-/* Instructions; a call's time is at the call instruction. func is not inlined there. */
+/*
+ * Rows of instructions. The time in a call counts at the call instruction. func is the
+ * function that is not inlined there.
+ */
 int view_pcs(struct session *session, const struct order *order, struct rows *out);
 
 int view_objects(struct session *session, const struct order *order, struct rows *out);
@@ -79,8 +82,8 @@ int view_objects(struct session *session, const struct order *order, struct rows
 int view_threads(struct session *session, const struct order *order, struct rows *out);
 
 /*
- * What was recorded between each sample point and the one before (or the start), in
- * time order; excl = incl. Rows with value 0 are there too. Residuals are not.
+ * What was recorded between each sample point and the one before it (or the start), in
+ * the order of time; excl = incl. Rows with value 0 are included. Residuals are not.
  */
 int view_intervals(struct session *session, struct rows *out);
 
