@@ -55,7 +55,7 @@ page_gap(const struct page *p, u32 column)
     return p->t->columns[column].flags & COL_JOINED ? 1 : 2;
 }
 
-/* Columns from `column` up to this one have the same heading. */
+/* The index behind the last column that has the same heading as `column`. */
 static u32
 group_end(const struct table *t, u32 column)
 {

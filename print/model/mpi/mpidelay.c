@@ -70,7 +70,7 @@ on_waited(void *context, u32 pause, double ns)
         s->earlier[s->earliers++] = (struct earlier){ pause, ns };
 }
 
-/* Not before the beginning of the call that is LIMIT calls before `moment`. */
+/* `since`; but not earlier than the beginning of the LIMITth call before `moment`. */
 static int64_t
 bound(const struct mpi_track *t, int64_t since, int64_t moment)
 {
