@@ -10,6 +10,8 @@ include collector/got/local.mk
 include collector/sig/local.mk
 include collector/own/local.mk
 include collector/source/local.mk
+include collector/libc/local.mk
+include collector/action/local.mk
 include collector/preload/local.mk
 include collector/signals/local.mk
 include collector/hook/local.mk
@@ -47,10 +49,12 @@ $(libsig_a_OBJECTS): private room_cflags = \
 	-fno-tree-vectorize -fno-tree-slp-vectorize
 
 noinst_LIBRARIES += libpreload.a
-libpreload_a_SOURCES = $(preload_sources) $(got_sources) $(source_sources)
+libpreload_a_SOURCES = $(preload_sources) $(got_sources) $(source_sources) \
+	$(libc_sources) $(action_sources)
 
 noinst_LIBRARIES += libhook.a
-libhook_a_SOURCES = $(hook_sources) $(signals_sources) $(vm_sources) $(omp_sources)
+libhook_a_SOURCES = collector/callbacks.c \
+	$(hook_sources) $(signals_sources) $(vm_sources) $(omp_sources)
 
 # What takes libc's place for all of these; no loop of it may become a call of itself.
 noinst_LIBRARIES += libown.a

@@ -139,7 +139,7 @@ have_git() {
     [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1
 }
 
-# libc_rows LIBRARY: functions that it replaces, by collector/hook/libc.def.
+# libc_rows LIBRARY: functions that it replaces, by collector/libc/libc.def.
 libc_rows() {
     local entry="$1"
     case $1 in
@@ -147,7 +147,7 @@ libc_rows() {
         WAIT) entry='WAIT' ;;
         *) entry="$1[,)]" ;;
     esac
-    sed -e ':a' -e 'N;$!ba' -e 's/,\n  */, /g' "$TOP_SRC/collector/hook/libc.def" |
+    sed -e ':a' -e 'N;$!ba' -e 's/,\n  */, /g' "$TOP_SRC/collector/libc/libc.def" |
         sed -nE "/^CALL\(/!d; /, $entry/s/^CALL\([^,]*, *([A-Za-z0-9_]+).*/\1/p" |
         sort -u
 }

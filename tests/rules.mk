@@ -10,7 +10,7 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 
 unit_areas = share archive manage print import \
 	collector/launch collector/leaks collector/sig collector/source \
-	collector/preload collector/signals collector/heap collector/io collector/sync \
+	collector/action collector/preload collector/heap collector/io collector/sync \
 	collector/own
 
 # make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
@@ -18,7 +18,7 @@ unit_areas = share archive manage print import \
 UNIT_AREAS ?= $(unit_areas)
 unit_sources := $(filter %.c,$(call find_tests,$(UNIT_AREAS:%=tests/unit/%)))
 
-target_side_archives = libpreload.a libhook.a libsig.a libshare.a
+target_side_archives = libpreload.a libhook.a libregion.a libsig.a libshare.a
 
 unit_archives_share = libshare.a
 unit_archives_archive = liberarchive.a libobjfile.a libshare.a
@@ -30,7 +30,7 @@ unit_archives_collector/leaks = liblaunch.a libsig.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
 unit_archives_collector/source = $(target_side_archives)
 unit_archives_collector/preload = $(target_side_archives)
-unit_archives_collector/signals = $(target_side_archives)
+unit_archives_collector/action = $(target_side_archives)
 unit_archives_collector/heap = $(target_side_archives)
 unit_archives_collector/io = $(target_side_archives)
 unit_archives_collector/sync = $(target_side_archives)

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "collector/preload/guard.h"
+#include "collector/libc/resolve.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/sys.h"
 #include "collector/sig/walk_state.h"
 
@@ -418,7 +419,7 @@ started(void)
     static int read;
     int saved = errno;
 
-    if (!read || trace_is_late()) {
+    if (!read || resolve_is_late()) {
         call_slots_begin();
         call_note_begin();
         began = trace_before();

@@ -22,7 +22,8 @@
 #include "collector/call/call.h"
 #include "collector/got/object.h"
 #include "collector/got/slots.h"
-#include "collector/preload/guard.h"
+#include "collector/libc/resolve.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -230,7 +231,7 @@ lead(u64 *at, const struct call_function *f, u64 real)
 
     if (!t)
         return;
-    if (!trace_is_late())
+    if (!resolve_is_late())
         __atomic_store_n(at, trampoline(t), __ATOMIC_RELEASE);
     else if (slots_change(&changed, at, *at, trampoline(t)) < 0)
         return;
@@ -298,7 +299,7 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
     (void)arg;
     if (object_read(&o, info) < 0 || is_own(info->dlpi_name) ||
         is_loader(info->dlpi_name) ||
-        (trace_is_late() && object_names(&o, "ertools_services")))
+        (resolve_is_late() && object_names(&o, "ertools_services")))
         return 0;
     writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
     for (int k = 0; k < 2; k++)
@@ -437,7 +438,7 @@ call_slots_look(void)
 void
 call_slots_begin(void)
 {
-    waits = trace_is_late();
+    waits = resolve_is_late();
     adds_seen = 0;
     memset(canonical, 0, sizeof(canonical));
     for (u32 i = 0; i < call_target_count; i++)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "collector/call/call.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/sys.h"
 #include "collector/sig/walk_state.h"
 

@@ -7,7 +7,7 @@
 
 #include "collector/got/object.h"
 #include "collector/got/slots.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 
 enum {
     HOOKS = 2048, /* functions of all families; MPI alone has more than 800 */

@@ -9,7 +9,7 @@
 #include "collector/heap/arena.h"
 #include "collector/heap/heap_real.h"
 #include "collector/heap/heap_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 WRAPPER void *
 malloc(size_t size)

@@ -4,7 +4,7 @@
 
 #include "collector/heap/heap_real.h"
 #include "collector/heap/heap_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 /* Is the hook's caller one whose mappings are to be recorded? */
 #define IS_WANTED() (!heap_real_is_allocator(__builtin_return_address(0)))

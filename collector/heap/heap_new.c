@@ -6,7 +6,7 @@
  */
 #include "collector/heap/heap_real.h"
 #include "collector/heap/heap_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 WRAPPER void *
 _Znwm(size_t size)

@@ -9,12 +9,13 @@
 
 #include "collector/heap/arena.h"
 #include "collector/hook/trace.h"
+#include "collector/libc/resolve.h"
 #include "collector/preload/dynsym.h"
 
-static const struct trace_call table[] = {
+static const struct resolve_call table[] = {
 #define LIBC_FOR_HEAP
-#define ROW(type, name, ...) TRACE_CALL(heap_real, name),
-#include "collector/hook/libc.def"
+#define ROW(type, name, ...) RESOLVE_CALL(heap_real, name),
+#include "collector/libc/libc.def"
 };
 
 /*
@@ -107,7 +108,7 @@ struct heap_real heap_real = {
 static void
 set(size_t i, void *function)
 {
-    trace_set(&heap_real, &table[i], function);
+    resolve_set(&heap_real, &table[i], function);
 }
 
 static void *
@@ -191,7 +192,7 @@ tell_if_own(const char *name, const void *ours, const char *what)
 static void
 tell_own(void)
 {
-    if (trace_is_late())
+    if (resolve_is_late())
         return;
     tell_if_own("malloc", (void *)heap_malloc, "malloc");
     tell_if_own("_Znwm", (void *)heap_new, "operator new");
@@ -229,7 +230,7 @@ look_up(void)
 {
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         int late = is_operator(i) || is_rare(i);
-        void *function = late ? NULL : trace_next(table[i].name);
+        void *function = late ? NULL : resolve_next(table[i].name);
 
         if (function)
             set(i, function);
@@ -349,7 +350,7 @@ look_in(void *library)
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         if (get(i) || !is_operator(i))
             continue;
-        set(i, library == RTLD_NEXT ? trace_next(table[i].name)
+        set(i, library == RTLD_NEXT ? resolve_next(table[i].name)
                                     : dlsym(library, table[i].name));
         missing += !get(i);
     }

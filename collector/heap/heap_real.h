@@ -20,12 +20,12 @@
 /* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_HEAP
 #define ROW(type, name, params, ...) type name params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 
 struct heap_real {
 #define LIBC_FOR_HEAP
 #define ROW(type, name, params, ...) type(*name) params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 };
 
 /* malloc, calloc, realloc and free are always there; others may be NULL. */

@@ -6,12 +6,12 @@
  * function found by it can be called.
  */
 #include "collector/got/got.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
+#include "collector/preload/callbacks.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
 #include "collector/sig/gate.h"
-#include "collector/vm/java.h"
 
 static u32 loading; /* dlopen or dlmopen was ever called */
 
@@ -92,7 +92,7 @@ dl_note_symbol(void **function, const char *name, void *handle)
         room_look();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         look();
-    instead = java_instead(handle, name);
+    instead = callbacks.symbol(handle, name);
     if (!instead && services_calls.symbol && handle != RTLD_NEXT &&
         handle != RTLD_DEFAULT)
         instead = (void *)(uintptr_t)find_named;

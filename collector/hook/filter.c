@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "collector/hook/raw.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/limit.h"
 #include "collector/sig/clock.h"
 

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <link.h>
 
-#include "collector/hook/real.h"
-#include "collector/preload/guard.h"
+#include "collector/libc/real.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/announced.h"
 
 typedef void frames_function(void *);

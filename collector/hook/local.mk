@@ -5,18 +5,17 @@ hook_sources = \
 	collector/hook/filter.c \
 	collector/hook/frames.c \
 	collector/hook/jump.c \
-	collector/hook/libc.def \
 	collector/hook/process.c \
 	collector/hook/shell.c \
 	collector/hook/raw.c \
 	collector/hook/raw.h \
-	collector/hook/real.c \
-	collector/hook/real.h \
 	collector/hook/thread.c
 
 # What the libraries of families share. libshare_pure.a has the encoding of records.
 noinst_LIBRARIES += libtrace.a
 libtrace_a_SOURCES = \
+	collector/libc/resolve.c \
+	collector/libc/resolve.h \
 	collector/sync/sync_real.c \
 	collector/sync/sync_real.h \
 	collector/hook/trace.c \

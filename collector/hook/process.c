@@ -9,12 +9,12 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/beyond.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"

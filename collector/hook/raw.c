@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <sys/syscall.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/recording.h"
 #include "collector/sig/mem.h"

@@ -8,16 +8,15 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/descend.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"
 
 /* The number of threads in system(), and the signal actions before the first one. */
-struct guard_lock guard_callers;
 static u32 callers;
 static struct sigaction interrupt, quit;
 

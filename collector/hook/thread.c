@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
-#include "collector/hook/real.h"
-#include "collector/preload/guard.h"
+#include "collector/libc/real.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
 #include "collector/preload/recording.h"
@@ -26,7 +26,6 @@ enum {
 };
 
 static struct errand *spare;
-struct guard_lock guard_thread_starts;
 
 /*
  * Make room for more errands. They are in pages of our own, and not from the target's

@@ -2,9 +2,6 @@
 /* Linked into each tracing library; see collector/hook/trace.h. */
 #include "collector/hook/trace.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-
 const struct services *trace_services;
 
 /*
@@ -23,48 +20,6 @@ trace_start(const void *module, void (*started)(void))
                      __ATOMIC_RELEASE);
     if (started && trace_is_on())
         started();
-}
-
-void *ertools_find(const char *name, const char *version) __attribute__((weak));
-
-void *
-trace_next(const char *name)
-{
-    void *found = ertools_find ? ertools_find(name, "") : NULL;
-
-    return found ? found : dlsym(RTLD_NEXT, name);
-}
-
-static long
-missing(void)
-{
-    errno = ENOSYS;
-    return -1;
-}
-
-void
-trace_find(void *reals, const struct trace_call *calls, size_t count)
-{
-    int saved = errno;
-
-    for (size_t i = 0; i < count; i++) {
-        void *function = trace_next(calls[i].name);
-
-        /*
-         * Clear the error of the failed look-up, which the target would see in
-         * dlerror().
-         */
-        if (!function)
-            (void)dlerror();
-        trace_set(reals, &calls[i], function ? function : (void *)missing);
-    }
-    errno = saved;
-}
-
-int
-trace_is_late(void)
-{
-    return ertools_find && ertools_find("malloc", "") != NULL;
 }
 
 void

@@ -15,7 +15,6 @@
 #define ERTOOLS_COLLECTOR_HOOK_TRACE_H
 
 #include <link.h>
-#include <stddef.h>
 
 #include "collector/preload/services.h"
 #include "collector/preload/trace_slow.h"
@@ -30,42 +29,6 @@ extern const struct services *trace_services;
  * started is called when recording begins, or at once if it has begun.
  */
 void trace_start(const void *module, void (*started)(void));
-
-/*
- * The real function that this library replaces under this name: by RTLD_NEXT, or in a
- * process that ran before this library was loaded, the first definition in load order.
- */
-void *trace_next(const char *name);
-
-/*
- * A row of libc.def: the name, and the offset of its pointer in the struct of real
- * functions.
- */
-struct trace_call {
-    const char *name;
-    size_t offset;
-};
-
-#define TRACE_CALL(of, name) { #name, offsetof(struct of, name) }
-
-/* Set the pointer of one call in the struct at reals; other threads see it whole. */
-static inline void
-trace_set(void *reals, const struct trace_call *call, void *function)
-{
-    void **at = (void **)(void *)((char *)reals + call->offset);
-
-    __atomic_store_n(at, function, __ATOMIC_RELEASE);
-}
-
-/*
- * Set the pointers of all calls to the real functions. A function that an older libc
- * lacks gets a replacement that fails with ENOSYS and returns -1: so only functions
- * that return a number may be missing. Keeps errno.
- */
-void trace_find(void *reals, const struct trace_call *calls, size_t count);
-
-/* 1 = the process ran before this library was loaded. */
-int trace_is_late(void);
 
 /*
  * Find out where an object lies in memory: [*lo, *hi). For callbacks of

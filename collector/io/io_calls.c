@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/io/io_record.h"
 
 /* The sum of the bytes of the first `count` messages; less than 0 if count is. */
@@ -118,4 +118,4 @@ is_descriptor(const char *path, int flags)
 #define LIBC_FOR_IO
 #define ROW(type, name, params, args, body, ...) \
     BODY_##body(type, name, params, args, __VA_ARGS__)
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"

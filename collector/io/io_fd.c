@@ -3,7 +3,7 @@
 #include <linux/close_range.h>
 
 #include "collector/io/io_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 WRAPPER int
 close(int fd)

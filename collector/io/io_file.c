@@ -2,7 +2,7 @@
 #include "collector/io/io_file.h"
 
 #include "collector/io/io_name.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 
 enum {
     RECORD_BYTES = ER_RECORD_MAX + ER_STR_MAX + TRACE_BYTES,

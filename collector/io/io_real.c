@@ -6,11 +6,12 @@
 #include <link.h>
 
 #include "collector/hook/trace.h"
+#include "collector/libc/resolve.h"
 
-static const struct trace_call calls[] = {
+static const struct resolve_call calls[] = {
 #define LIBC_FOR_IO
-#define ROW(type, name, ...) TRACE_CALL(io_real, name),
-#include "collector/hook/libc.def"
+#define ROW(type, name, ...) RESOLVE_CALL(io_real, name),
+#include "collector/libc/libc.def"
 };
 
 struct io_real io_real;
@@ -20,7 +21,7 @@ u64 io_own_lo, io_own_bytes;
 void
 io_real_start(void)
 {
-    trace_find(&io_real, calls, ER_COUNT(calls));
+    resolve_all(&io_real, calls, ER_COUNT(calls));
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams: the calls that need more than a row of libc.def can say. */
 #include "collector/io/io_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 WRAPPER FILE *
 freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)

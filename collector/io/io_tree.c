@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "collector/io/io_record.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 /*
  * The descriptor of a directory. For NULL, which closedir() accepts and answers with an

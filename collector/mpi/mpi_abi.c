@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "collector/hook/trace.h"
+#include "collector/libc/resolve.h"
 
 enum {
     VERSION_BYTES = 8192 + 1, /* no library's version text is longer */
@@ -76,7 +77,7 @@ void *
 mpi_abi_find(const char *name)
 {
     int saved = errno;
-    void *found = trace_next(name);
+    void *found = resolve_next(name);
 
     if (!found && hidden())
         found = dlsym(hidden(), name);

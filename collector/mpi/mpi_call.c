@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "collector/mpi/mpi_mem.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/walk_state.h"
 #include "collector/sig/sys.h"
 #include "share/fmt.h"

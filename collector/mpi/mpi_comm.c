@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "collector/libc/resolve.h"
 #include "collector/mpi/mpi_call.h"
 #include "collector/mpi/mpi_group.h"
 #include "collector/mpi/mpi_mem.h"
@@ -349,7 +350,7 @@ start_late(struct mpi_call *c)
     mpi_real.Initialized(&started);
     mpi_real.Finalized(&ended);
     if (started && !ended)
-        start_world(c, trace_is_late() ? mix(c->ticks, *trace_services->pid) : 1);
+        start_world(c, resolve_is_late() ? mix(c->ticks, *trace_services->pid) : 1);
 }
 
 struct mpi_comm *

@@ -6,7 +6,8 @@
 #include <errno.h>
 
 #include "collector/mpi/mpi_call.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
+#include "collector/libc/resolve.h"
 
 #define NAMES_0 void
 #define NAMES_1 long a0
@@ -169,7 +170,7 @@ real_of(u32 row, enum which which)
 static void
 started(void)
 {
-    if (trace_is_late())
+    if (resolve_is_late())
         mpi_call_begin_late();
 }
 

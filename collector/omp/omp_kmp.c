@@ -7,7 +7,7 @@
  */
 #include <stdarg.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_loop.h"
 #include "collector/sig/join.h"
 

@@ -3,7 +3,7 @@
  * Worksharing in programs compiled by Clang, Intel's and AMD's compilers. Sections are
  * static loops.
  */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_loop.h"
 
 #define WRAP(type, name, params, need) type name params;

@@ -4,7 +4,7 @@
  * to the other threads and returns; then the caller runs the body as well, and calls
  * GOMP_parallel_end(). So the region cannot be in a frame of ours.
  */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_body.h"
 
 #define WRAP(type, name, params, need) type name params;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel regions, including those that consist of one loop or of sections. */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_body.h"
 #include "share/omp.h"
 

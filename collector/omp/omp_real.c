@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 enum {
     RUNTIMES = 16,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/omp/omp_state.h"
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/join.h"
 #include "collector/sig/space.h"
 

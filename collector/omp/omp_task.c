@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_body.h"
 
 #define WRAP(type, name, params, need) type name params;

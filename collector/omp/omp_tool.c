@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_real.h"
 #include "collector/preload/environ.h"
 

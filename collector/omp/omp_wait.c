@@ -3,7 +3,7 @@
  * Hooks of calls in which threads of a region wait. Time in which they run tasks
  * meanwhile is not counted as a wait.
  */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_loop.h"
 
 #define WRAP(type, name, params, need) type name params;

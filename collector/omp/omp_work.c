@@ -3,7 +3,7 @@
  * Worksharing in programs compiled by GCC: loops and sections. Code of GCC shares out
  * static loops without a call.
  */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/omp/omp_loop.h"
 
 #define WRAP(type, name, params, need) type name params;

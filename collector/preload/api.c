@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/made.h"
 #include "collector/sig/gate.h"

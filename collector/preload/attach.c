@@ -18,9 +18,9 @@
 #include <time.h>
 
 #include "collector/got/got.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/report.h"

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -31,7 +31,6 @@ enum {
 
 u32 expt_pid;
 u32 expt_few_files;
-struct guard_lock guard_late;
 
 static ER_LARGE char path[PATH_BYTES];
 static u32 page_pid; /* pid on the control page when it was mapped */

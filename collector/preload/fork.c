@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "collector/got/got.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/map.h"
 #include "collector/preload/stack.h"
@@ -19,13 +19,6 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
-/* All locks, in the order in which they are taken. */
-static struct guard_lock *const locks[] = {
-    &guard_map,     &guard_made,    &guard_stray,   &guard_room, &guard_thread_starts,
-    &guard_action,  &guard_callers, &guard_threads, &guard_late,
-    &guard_thread_key,
-};
-
 /*
  * State of the fork that is in progress. There is only one at a time, since its thread
  * holds the locks.
@@ -33,7 +26,7 @@ static struct guard_lock *const locks[] = {
 u64 fork_time;
 static u64 signal_mask;
 static int recorded;
-static int has_map; /* guard_map, the first of locks[], is held */
+static int has_map; /* guard_map, the first of guard_locks[], is held */
 static struct ctl *announced; /* the page on which the child was announced, or NULL */
 
 /*
@@ -60,10 +53,10 @@ fork_prepare(void)
 {
     u64 mask = guard_enter();
 
-    int map = guard_try(locks[0]);
+    int map = guard_try(guard_locks[0]);
 
-    for (size_t i = 1; i < ER_COUNT(locks); i++)
-        guard_lock(locks[i]);
+    for (size_t i = 1; i < GUARD_LOCKS; i++)
+        guard_lock(guard_locks[i]);
     has_map = map;
     signal_mask = mask;
     recorded = recording_is_owner();
@@ -83,10 +76,10 @@ release(int map)
 {
     u64 mask = signal_mask;
 
-    for (size_t i = ER_COUNT(locks); i-- > 1;)
-        guard_unlock(locks[i]);
+    for (size_t i = GUARD_LOCKS; i-- > 1;)
+        guard_unlock(guard_locks[i]);
     if (map)
-        guard_unlock(locks[0]);
+        guard_unlock(guard_locks[0]);
     return mask;
 }
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "collector/preload/descend.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/space.h"

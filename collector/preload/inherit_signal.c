@@ -3,8 +3,8 @@
 
 #include <signal.h>
 
-#include "collector/hook/real.h"
-#include "collector/preload/guard.h"
+#include "collector/libc/real.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/recording.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/hit.h"

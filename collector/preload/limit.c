@@ -4,9 +4,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/services.h"
 #include "collector/preload/recording.h"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
+	collector/preload/callbacks.h \
 	collector/preload/account.c collector/preload/account.h \
 	collector/preload/asker.c collector/preload/asker.h \
 	collector/preload/attach.c \
@@ -13,7 +14,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/expt.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
-	collector/preload/guard.h collector/preload/thread_look.c \
+	collector/preload/thread_look.c \
 	collector/preload/hold.c collector/preload/hold.h \
 	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/spawn_environ.c \

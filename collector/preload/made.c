@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -22,7 +22,6 @@ enum {
     BYTES_MAX = 1 << 20, /* most bytes of code; more is not useful in a disassembly */
 };
 
-struct guard_lock guard_made;
 u32 made_by_call;
 
 /* Under guard_made. */

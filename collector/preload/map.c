@@ -12,8 +12,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "collector/signals/handler.h"
-#include "collector/preload/guard.h"
+#include "collector/action/handler.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/instance.h"
 #include "collector/preload/maps.h"
 #include "collector/preload/maptext.h"
@@ -67,7 +67,6 @@ struct found {
 };
 
 static u32 round_now;
-struct guard_lock guard_map;
 static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = the target is calling it */
 
 /*

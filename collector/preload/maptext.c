@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/space.h"
 #include "share/lines.h"
 

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "collector/signals/handler.h"
-#include "collector/hook/real.h"
+#include "collector/action/handler.h"
+#include "collector/libc/real.h"
 #include "collector/preload/account.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/hold.h"
 #include "collector/preload/instance.h"
 #include "collector/preload/inherit_signal.h"

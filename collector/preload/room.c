@@ -9,7 +9,7 @@
 
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/recording.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/sys.h"
@@ -20,7 +20,6 @@ enum {
 
 static u32 launcher; /* our parent's pid when recording started (in the founder) */
 static int attached; /* the launcher is not our parent */
-struct guard_lock guard_room;
 
 void
 room_start(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/services.h"
 
-#include "collector/omp/omp_body.h"
+#include "collector/preload/callbacks.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/stack.h"
@@ -117,7 +117,7 @@ services_started(const struct er_params *params)
 {
     services.params = params;
     find_self();
-    omp_started(&services, params);
+    callbacks.started(&services, params);
     if (ertools_call_begin)
         ertools_call_begin();
     for (u32 i = 0; i < nclients; i++)

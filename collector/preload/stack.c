@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/sys.h"
 #include "collector/sig/walk.h"

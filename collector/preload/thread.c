@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "collector/preload/account.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
@@ -33,7 +33,6 @@ struct thread *thread_list;
 int thread_kept;
 static int expected; /* number of threads that are being created */
 static u64 dropped_before; /* events dropped by threads that have ended */
-struct guard_lock guard_threads;
 
 static u64
 page_up(u64 bytes)

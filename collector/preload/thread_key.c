@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
 
@@ -15,7 +15,6 @@ enum {
 
 static pthread_key_t key;
 static int key_made;
-struct guard_lock guard_thread_key; /* held: the key is not given to the target */
 
 /* Set the key's value, unless the key has been given to the target meanwhile. */
 static void

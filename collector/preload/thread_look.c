@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/gate.h"
 #include "share/fmt.h"
 

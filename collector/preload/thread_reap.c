@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"

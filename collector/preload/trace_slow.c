@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/room.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/thread.h"
@@ -347,7 +347,6 @@ trace_renew(struct trace *trace)
     *trace = fresh;
 }
 
-struct guard_lock guard_stray;
 static struct thread *stray;
 
 void

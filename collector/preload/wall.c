@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/gate.h"
 #include "share/fmt.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/sig/clock.h"
@@ -279,7 +279,7 @@ region_end(struct region_thread *r, u64 ticks, u64 sp)
 }
 
 void
-region_jump(u64 from, u64 to)
+region_jumped(u64 from, u64 to)
 {
     struct thread *t = gate_is_open() ? thread_self : NULL;
     struct region_thread *r = t ? t->region.own : NULL;

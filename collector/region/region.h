@@ -155,7 +155,7 @@ void region_end(struct region_thread *r, u64 ticks, u64 sp);
  * Call when longjmp() leaves the stack between these addresses: ends the regions that
  * began there.
  */
-void region_jump(u64 from, u64 to);
+void region_jumped(u64 from, u64 to);
 
 /*
  * Record the thread's resource usage, and note which regions have been open for long.

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/libcollector.h"
 #include "collector/region/region.h"
 #include "share/fmt.h"

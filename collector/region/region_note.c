@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/region/region.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/sys.h"

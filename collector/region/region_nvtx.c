@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/region/region.h"
 
 #define API __attribute__((visibility("default")))

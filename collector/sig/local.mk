@@ -29,6 +29,7 @@ sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c 
 # Records, hits and signals.
 sig_sources += collector/sig/action.c collector/sig/action.h collector/sig/bus.c \
 	collector/sig/chain.c collector/sig/clock.c \
+	collector/sig/guard.c collector/sig/guard.h \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
 	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \

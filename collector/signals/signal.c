@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/signals/handler.h"
-#include "collector/hook/real.h"
+#include "collector/action/handler.h"
+#include "collector/libc/real.h"
 #include "collector/signals/signal.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/mem.h"
 
-struct guard_lock guard_action;
 
 /* 1 for a signal whose handler in the kernel must stay ours, also in a forked child. */
 static int
@@ -177,6 +177,18 @@ signal_deliver_held(const struct thread *t)
      */
     if (chain_held(t))
         chain_nudge((u32)sys_call4(SYS_gettid, 0, 0, 0, 0));
+}
+
+void
+signal_jumped(const struct __jmp_buf_tag *env)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+
+    if (!t || !env->__mask_was_saved || !t->blocked || t->given_up ||
+        !recording_is_owner())
+        return;
+    t->blocked = 0;
+    signal_deliver_held(t);
 }
 
 /* Change whether the target has our signal blocked in this thread. */

@@ -3,6 +3,8 @@
 #ifndef ERTOOLS_COLLECTOR_SIGNALS_SIGNAL_H
 #define ERTOOLS_COLLECTOR_SIGNALS_SIGNAL_H
 
+#include <setjmp.h>
+
 #include "collector/sig/thread.h"
 
 /*
@@ -10,5 +12,13 @@
  * when t does not block our signal any more.
  */
 void signal_deliver_held(const struct thread *t);
+
+/*
+ * The calling thread jumps to env, perhaps out of a handler of the target's. Such a jump
+ * restores the kernel's signal mask, in which our signal is never blocked; so the signal
+ * becomes unblocked in the target's view, too. (The view is wrong if the target had
+ * blocked the signal before sigsetjmp(), which we do not know.)
+ */
+void signal_jumped(const struct __jmp_buf_tag *env);
 
 #endif

@@ -10,10 +10,10 @@
 #include <sys/select.h>
 #include <sys/signalfd.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/signals/signal.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/hit.h"

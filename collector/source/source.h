@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sources of hits: perf clock, CPU-time timer, counters. Called in normal context
- * of the thread that is sampled, inside a guard (preload/guard.h). All by raw system
+ * of the thread that is sampled, inside a guard (sig/guard.h). All by raw system
  * calls: no errno, no lock.
  */
 #ifndef ERTOOLS_COLLECTOR_SOURCE_SOURCE_H

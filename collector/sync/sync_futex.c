@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "collector/hook/futex.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sig/sys.h"
 #include "collector/sync/sync_record.h"
 

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "collector/hook/trace.h"
+#include "collector/libc/resolve.h"
 #include "collector/sig/sys.h"
 
-static const struct trace_call calls[] = {
+static const struct resolve_call calls[] = {
 #define LIBC_FOR_SYNC
-#define ROW(type, name, ...) TRACE_CALL(sync_real, name),
-#include "collector/hook/libc.def"
+#define ROW(type, name, ...) RESOLVE_CALL(sync_real, name),
+#include "collector/libc/libc.def"
 };
 
 static u32 state;   /* of the look-up: 0 not begun, 1 under way, 2 done */
@@ -63,7 +64,7 @@ look_for(const char *name)
 
     if (!strcmp(name, "pthread_cond_wait") || !strcmp(name, "pthread_cond_timedwait"))
         found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-    return found ? found : trace_next(name);
+    return found ? found : resolve_next(name);
 }
 
 static void
@@ -73,7 +74,7 @@ look_up(void)
         void *found = look_for(calls[i].name);
 
         if (found)
-            trace_set(&sync_real, &calls[i], found);
+            resolve_set(&sync_real, &calls[i], found);
     }
     sync_real.old_cond_wait =
         (int (*)(pthread_cond_t *, pthread_mutex_t *))dlvsym(

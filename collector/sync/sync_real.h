@@ -20,12 +20,12 @@
 /* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_SYNC
 #define ROW(type, name, params, ...) type name params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 
 struct sync_real {
 #define LIBC_FOR_SYNC
 #define ROW(type, name, params, ...) type(*name) params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
     /* Of the version GLIBC_2.2.5, or NULL. */
     int (*old_cond_wait)(pthread_cond_t *, pthread_mutex_t *);
     int (*old_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *,

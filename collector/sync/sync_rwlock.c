@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read-write locks. */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sync/sync_real.h"
 #include "collector/sync/sync_record.h"
 

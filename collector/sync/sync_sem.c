@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sync/sync_real.h"
 #include "collector/sync/sync_record.h"
 #include "collector/sig/sys.h"

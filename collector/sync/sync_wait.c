@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions, barriers, joining threads, and pthread_once(); C11's functions, too. */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sync/sync_c11.h"
 #include "collector/sync/sync_real.h"
 #include "collector/sync/sync_record.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/made.h"
 #include "collector/sig/hotspot.h"
 #include "collector/sig/hotspot_method.h"

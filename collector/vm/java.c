@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/preload/made.h"
 #include "collector/preload/services.h"
 #include "collector/sig/gate.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "collector/preload/expt.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/vm/java_method.h"

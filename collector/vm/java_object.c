@@ -2,7 +2,7 @@
 #include "collector/vm/java_object.h"
 
 #include "collector/hook/trace.h"
-#include "collector/preload/guard.h"
+#include "collector/sig/guard.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/vm/java_name.h"
 #include "collector/vm/java_thread.h"

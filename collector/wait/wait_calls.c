@@ -2,7 +2,7 @@
 /* The functions whose bodies are made from the rows of libc.def. */
 #include <stdarg.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sync/sync_real.h"
 #include "collector/wait/wait.h"
 #include "collector/wait/wait_real.h"
@@ -106,7 +106,7 @@ takes_mode(int flags)
 #define LIBC_FOR_WAIT
 #define ROW(type, name, params, args, body, ...) \
     BODY_##body(type, name, params, args, __VA_ARGS__)
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 
 /* Define the same bodies for the functions that sync_real.c looks up. */
 #define SYNC_BODY_IN(type, name, params, args, state) \
@@ -117,4 +117,4 @@ takes_mode(int flags)
 #define LIBC_FOR_WAIT_SYNC
 #define ROW(type, name, params, args, body, ...) \
     SYNC_BODY_##body(type, name, params, args, __VA_ARGS__)
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include "collector/hook/futex.h"
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/wait/wait.h"
 
 static futex_call *found;

@@ -12,7 +12,7 @@ static struct leaf {
 #define LIBC_FOR_WAIT
 #define LIBC_FOR_WAIT_SYNC
 #define ROW(type, name, ...) { #name, 0 },
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
     { "syscall", 0 },
 };
 

@@ -5,7 +5,7 @@
  */
 #include <sys/single_threaded.h>
 
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 #include "collector/sync/sync_real.h"
 #include "collector/wait/wait.h"
 #include "collector/wait/wait_real.h"

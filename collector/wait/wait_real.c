@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/wait/wait_real.h"
 
+#include "collector/libc/resolve.h"
 #include "collector/sync/sync_real.h"
 #include "collector/hook/trace.h"
 #include "collector/wait/wait_leaf.h"
 
-static const struct trace_call calls[] = {
+static const struct resolve_call calls[] = {
 #define LIBC_FOR_WAIT
-#define ROW(type, name, ...) TRACE_CALL(wait_real, name),
-#include "collector/hook/libc.def"
+#define ROW(type, name, ...) RESOLVE_CALL(wait_real, name),
+#include "collector/libc/libc.def"
 };
 
 struct wait_real wait_real;
@@ -16,7 +17,7 @@ struct wait_real wait_real;
 void
 wait_real_start(void)
 {
-    trace_find(&wait_real, calls, ER_COUNT(calls));
+    resolve_all(&wait_real, calls, ER_COUNT(calls));
 }
 
 static void

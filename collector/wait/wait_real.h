@@ -37,12 +37,12 @@
 /* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_WAIT
 #define ROW(type, name, params, ...) type name params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 
 struct wait_real {
 #define LIBC_FOR_WAIT
 #define ROW(type, name, params, ...) type(*name) params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 };
 
 /* All NULL before the first look-up, none afterwards. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/signals/handler.h"
+#include "collector/action/handler.h"
 
-#include "collector/hook/real.h"
-#include "collector/preload/guard.h"
-#include "collector/preload/recording.h"
-#include "collector/preload/thread.h"
+#include "collector/libc/real.h"
+#include "collector/sig/guard.h"
+#include "collector/sig/thread.h"
 #include "collector/sig/bus.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
-#include "collector/signals/kernel_action.h"
+#include "collector/action/kernel_action.h"
 
 static int started;
 
@@ -74,7 +73,7 @@ give_again(int signo, const struct kernel_action_rules *next)
     if (given.handler == before.handler && given.mask == before.mask &&
         given.flags == before.flags)
         return;
-    if (!recording_in_vfork_child())
+    if (gate_state() != GATE_VFORK_CHILD)
         store(signo, &wanted, &given);
     action_into_libc(&given, &now);
     REAL(sigaction)(signo, &now, NULL);
@@ -95,7 +94,7 @@ handler_update(void)
      * Not in a vfork child: it has changed its own actions, but `rules` is its
      * parent's.
      */
-    if (!recording_in_vfork_child())
+    if (gate_state() != GATE_VFORK_CHILD)
         rules = next;
 }
 
@@ -124,7 +123,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     if (!action_bit(signo))
         return REAL(sigaction)(signo, act, old);
     kept = action_wanted[signo];
-    if (act && !recording_in_vfork_child()) {
+    if (act && gate_state() != GATE_VFORK_CHILD) {
         handler_update();
         wanted = asked(signo, act);
         given = kernel_action(signo, &wanted, &rules);
@@ -153,7 +152,7 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     u64 mask;
     int result;
 
-    if (!gate_is_open() || gate_limited || recording_in_vfork_child())
+    if (!gate_is_open() || gate_limited || gate_state() == GATE_VFORK_CHILD)
         return change(signo, act, old);
     mask = guard_enter();
     guard_lock(&guard_action);
@@ -178,14 +177,14 @@ handler_of_target(int signo, sighandler_t had)
 void
 handler_forget(int signo)
 {
-    if (action_bit(signo) && !recording_in_vfork_child())
+    if (action_bit(signo) && gate_state() != GATE_VFORK_CHILD)
         action_wanted[signo] = (struct action){ 0 };
 }
 
 void
 handler_use_stacks(void)
 {
-    int alone = recording_in_vfork_child();
+    int alone = gate_state() == GATE_VFORK_CHILD;
 
     if (!alone)
         guard_lock(&guard_action);

@@ -3,8 +3,8 @@
  * Pointers to the real functions of the CORE rows of libc.def. Any context after
  * real_start(); a wrapper that may be called earlier uses REAL().
  */
-#ifndef ERTOOLS_COLLECTOR_HOOK_REAL_H
-#define ERTOOLS_COLLECTOR_HOOK_REAL_H
+#ifndef ERTOOLS_COLLECTOR_LIBC_REAL_H
+#define ERTOOLS_COLLECTOR_LIBC_REAL_H
 
 #include <dlfcn.h>
 #include <poll.h>
@@ -49,7 +49,7 @@ sighandler_t __sysv_signal(int, sighandler_t);
 struct real {
 #define LIBC_FOR_CORE
 #define ROW(type, name, params, ...) type(*name) params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 };
 
 extern struct real real;

@@ -3,7 +3,7 @@
  * Every action that a target can ask for some signals, under every rule: the sentences
  * of kernel_action.h hold, and the way back gives what was asked.
  */
-#include "collector/signals/kernel_action.h"
+#include "collector/action/kernel_action.h"
 
 #include <criterion/criterion.h>
 

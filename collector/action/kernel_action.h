@@ -7,8 +7,8 @@
  * could not be sampled; it must not run on our alternate stack; and a handler that
  * could see either difference in its context is started by ours (sig/frame.h).
  */
-#ifndef ERTOOLS_COLLECTOR_SIGNALS_KERNEL_ACTION_H
-#define ERTOOLS_COLLECTOR_SIGNALS_KERNEL_ACTION_H
+#ifndef ERTOOLS_COLLECTOR_ACTION_KERNEL_ACTION_H
+#define ERTOOLS_COLLECTOR_ACTION_KERNEL_ACTION_H
 
 #include "collector/sig/action.h"
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/unasked.XXXXXX";
+static char dir[] = "/tmp/pending.XXXXXX";
 
 static pid_t
 sleeper(void)
@@ -53,7 +53,7 @@ finish(struct session *s)
     end(s->pid);
 }
 
-Test(unasked, who_has_the_page_may_ask)
+Test(pending_children, who_has_the_page_may_ask)
 {
     static struct session s;
     void *page;
@@ -68,7 +68,7 @@ Test(unasked, who_has_the_page_may_ask)
     finish(&s);
 }
 
-Test(unasked, others_do_not)
+Test(pending_children, others_do_not)
 {
     static struct session s;
     void *page;
@@ -83,7 +83,7 @@ Test(unasked, others_do_not)
 }
 
 /* Where the founder's process is not to be seen, nothing is known. */
-Test(unasked, without_a_founder)
+Test(pending_children, without_a_founder)
 {
     static struct session s;
     void *page;

@@ -5,8 +5,8 @@
  * when a rule changes; sigaction() reports what the target has asked. Runs in normal
  * context and in the target's handlers; takes no locks except where noted.
  */
-#ifndef ERTOOLS_COLLECTOR_SIGNALS_HANDLER_H
-#define ERTOOLS_COLLECTOR_SIGNALS_HANDLER_H
+#ifndef ERTOOLS_COLLECTOR_ACTION_HANDLER_H
+#define ERTOOLS_COLLECTOR_ACTION_HANDLER_H
 
 #include <signal.h>
 

@@ -3,8 +3,8 @@
  * Sections of normal context in which none of our handlers may run on this thread.
  * Raw system calls, so that the target's errno and our own wrappers stay out of it.
  */
-#ifndef ERTOOLS_COLLECTOR_PRELOAD_GUARD_H
-#define ERTOOLS_COLLECTOR_PRELOAD_GUARD_H
+#ifndef ERTOOLS_COLLECTOR_SIG_GUARD_H
+#define ERTOOLS_COLLECTOR_SIG_GUARD_H
 
 #include <signal.h>
 #include <time.h>
@@ -95,17 +95,25 @@ guard_try(struct guard_lock *lock)
     return 0;
 }
 
-/* All locks of the collector: a fork takes them all. */
-extern struct guard_lock guard_map;     /* preload/map.c */
-extern struct guard_lock guard_threads; /* preload/thread.c */
+/* The locks, and whose state they protect. */
+extern struct guard_lock guard_map;           /* preload/map.c */
+extern struct guard_lock guard_made;          /* preload/made.c */
+extern struct guard_lock guard_stray;         /* preload/trace_slow.c */
+extern struct guard_lock guard_room;          /* preload/room.c */
 extern struct guard_lock guard_thread_starts; /* hook/thread.c */
-extern struct guard_lock guard_thread_key; /* preload/thread_key.c */
-extern struct guard_lock guard_action;  /* signals/signal.c */
-extern struct guard_lock guard_room;    /* preload/room.c */
-extern struct guard_lock guard_callers; /* hook/shell.c */
-extern struct guard_lock guard_stray;   /* preload/trace_slow.c */
-extern struct guard_lock guard_late;    /* preload/expt.c */
-extern struct guard_lock guard_made;    /* preload/made.c */
+extern struct guard_lock guard_action;        /* action/handler.c */
+extern struct guard_lock guard_callers;       /* hook/shell.c */
+extern struct guard_lock guard_threads;       /* preload/thread.c */
+extern struct guard_lock guard_late;          /* preload/expt.c */
+/* preload/thread_key.c; held: the key is not given to the target */
+extern struct guard_lock guard_thread_key;
+
+enum {
+    GUARD_LOCKS = 10,
+};
+
+/* All of them, in the order in which they are taken; a fork takes all. */
+extern struct guard_lock *const guard_locks[GUARD_LOCKS];
 
 static inline void
 guard_unlock(struct guard_lock *lock)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/signals/kernel_action.h"
+#include "collector/action/kernel_action.h"
 
 #include "collector/sig/bus.h"
 #include "collector/sig/frame.h"

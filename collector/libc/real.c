@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/hook/real.h"
+#include "collector/libc/real.h"
 
 #include "collector/got/got.h"
-#include "collector/hook/trace.h"
+#include "collector/libc/resolve.h"
 #include "collector/sig/objtab.h"
 
 struct real real;
@@ -13,12 +13,12 @@ struct real real;
  */
 #define LIBC_FOR_CORE
 #define ROW(type, name, params, ...) type name params;
-#include "collector/hook/libc.def"
+#include "collector/libc/libc.def"
 
-static const struct trace_call calls[] = {
+static const struct resolve_call calls[] = {
 #define LIBC_FOR_CORE
-#define ROW(type, name, ...) TRACE_CALL(real, name),
-#include "collector/hook/libc.def"
+#define ROW(type, name, ...) RESOLVE_CALL(real, name),
+#include "collector/libc/libc.def"
 };
 
 /* Find dlsym() by dlvsym(), since the name dlsym is a wrapper of ours. */
@@ -39,7 +39,7 @@ real_start(void)
     void *(*find)(void *, const char *) = look_up();
 
     for (size_t i = 0; i < ER_COUNT(calls); i++)
-        trace_set(&real, &calls[i], find ? find(RTLD_NEXT, calls[i].name) : NULL);
+        resolve_set(&real, &calls[i], find ? find(RTLD_NEXT, calls[i].name) : NULL);
     objtab_set_finder(find ? find(RTLD_NEXT, "_dl_find_object") : NULL);
 }
 
@@ -50,6 +50,6 @@ real_start_late(void)
         void *function = got_find(calls[i].name, "");
 
         if (function)
-            trace_set(&real, &calls[i], function);
+            resolve_set(&real, &calls[i], function);
     }
 }

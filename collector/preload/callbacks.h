@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of the rooms above preload/ and hook/, for moments that only these two
+ * notice. collector/callbacks.c, which may include any room of libcollector.so, names
+ * them. Normal context of the thread that is at such a moment.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_CALLBACKS_H
+#define ERTOOLS_COLLECTOR_PRELOAD_CALLBACKS_H
+
+#include <setjmp.h>
+
+#include "collector/preload/services.h"
+#include "share/types.h"
+
+struct callbacks {
+    /* Recording begins. Both arguments stay valid. */
+    void (*started)(const struct services *services, const struct er_params *params);
+    /*
+     * The target calls longjmp(env), which leaves the frames at the addresses `from` to
+     * `to` of the stack.
+     */
+    void (*jumped)(const struct __jmp_buf_tag *env, u64 from, u64 to);
+    /*
+     * The function that dlsym(handle, name) calls instead of the real dlsym(), with the
+     * same arguments; NULL = the real one.
+     */
+    void *(*symbol)(void *handle, const char *name);
+};
+
+extern const struct callbacks callbacks;
+
+#endif
