@@ -14,10 +14,10 @@
 void signal_deliver_held(const struct thread *t);
 
 /*
- * The calling thread jumps to env, perhaps out of a handler of the target's. Such a jump
- * restores the kernel's signal mask, in which our signal is never blocked; so the signal
- * becomes unblocked in the target's view, too. (The view is wrong if the target had
- * blocked the signal before sigsetjmp(), which we do not know.)
+ * The calling thread jumps to env, perhaps out of a handler of the target's. Such a
+ * jump restores the kernel's signal mask, in which our signal is never blocked; so the
+ * signal becomes unblocked in the target's view, too. (The view is wrong if the target
+ * had blocked the signal before sigsetjmp(), which we do not know.)
  */
 void signal_jumped(const struct __jmp_buf_tag *env);
 
