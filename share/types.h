@@ -13,6 +13,16 @@ typedef uint64_t u64;
 #define ER_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /*
+ * Prefetch the cache line of an address. GCC removes calls of a function that does
+ * nothing else, as if it had no effect; the empty asm prevents that.
+ */
+#define ER_PREFETCH(address)             \
+    do {                                 \
+        __builtin_prefetch(address);     \
+        __asm__ volatile("");            \
+    } while (0)
+
+/*
  * For a variable in the target that fills half a page or more, or needs a cache line of
  * its own. The linker places the variables with the largest alignment first; so all
  * small variables share one or two pages. Each page that is touched costs much in a

@@ -125,7 +125,7 @@ expect(const struct tally_pass *pass, const struct adding *to,
         return;
     node = batch->row[(u64)at * batch->record->nfields + (u32)to->plan->node];
     if (node < pass->nodes)
-        __builtin_prefetch(grid_row(&to->part->node, (u32)node), 1);
+        ER_PREFETCH(grid_row(&to->part->node, (u32)node));
 }
 
 static void

@@ -52,7 +52,7 @@ static inline void
 blocks_prefetch(const struct blocks *blocks, u64 addr)
 {
     if (ER_LIKELY(blocks->slots))
-        __builtin_prefetch(&blocks->slot[blocks_home(blocks, addr)]);
+        ER_PREFETCH(&blocks->slot[blocks_home(blocks, addr)]);
 }
 
 static inline u64

@@ -408,7 +408,7 @@ cellsort_expect(const struct cellset *set, struct cells_key cell)
         return NULL;
     table = &set->table[number];
     slot = &table->slot[hash_of(cell.node, cell.step) & (table->slots - 1)];
-    __builtin_prefetch(slot);
+    ER_PREFETCH(slot);
     return slot;
 }
 
@@ -416,7 +416,7 @@ void
 cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot)
 {
     if (slot && slot->index)
-        __builtin_prefetch(grid_row(&set->value, slot->index - 1), 1);
+        ER_PREFETCH(grid_row(&set->value, slot->index - 1));
 }
 
 u32
