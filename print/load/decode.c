@@ -11,6 +11,7 @@ struct lane {
     u32 nfields;
     u32 nstrings;
     u32 count;
+    bool is_hit; /* its fields are TIME, NODE, and then only REP, as in clock hits */
     uint8_t encoding[SCHEMA_FIELDS_MAX];
     u64 last[SCHEMA_FIELDS_MAX]; /* what REP and DELTA remember */
     u64 *row;                    /* a batch's rows * nfields */
@@ -30,13 +31,22 @@ struct decoder {
     u32 time_shift;
     u64 time;
     u64 addr;
-    u32 node;
-    u32 mtf[ER_MTF];
+    struct codec codec; /* the nodes seen last */
     u64 delivered;
     u32 rows; /* of a batch */
     struct bytes bytes; /* of the chunk, from the next record on */
     struct lane lane[SCHEMA_KINDS];
 };
+
+static bool
+is_hit(const struct lane *lane)
+{
+    for (u32 i = 2; i < lane->nfields; i++)
+        if (lane->encoding[i] != ENC_REP)
+            return false;
+    return lane->nfields >= 2 && lane->encoding[0] == ENC_TIME &&
+           lane->encoding[1] == ENC_NODE;
+}
 
 static int
 lane_open(struct lane *lane, const struct schema_record *record, u32 rows)
@@ -50,6 +60,7 @@ lane_open(struct lane *lane, const struct schema_record *record, u32 rows)
         if (lane->encoding[i] == ENC_STR || lane->encoding[i] == ENC_CHAR16)
             lane->nstrings++;
     }
+    lane->is_hit = is_hit(lane);
     lane->row = calloc((size_t)rows * lane->nfields, sizeof(*lane->row));
     lane->string = calloc((size_t)rows * (lane->nstrings + 1), sizeof(*lane->string));
     return lane->row && lane->string ? 0 : -ENOMEM;
@@ -103,6 +114,30 @@ flush(struct decoder *d, struct lane *lane)
     lane->count = 0;
 }
 
+/*
+ * Read a number of up to 8 bytes at once, as there are at least 8. False: it is longer.
+ * There is no branch on the length of those of several bytes, since processors would
+ * mispredict it.
+ */
+static inline bool
+varint_at_once(struct bytes *b, u64 *v)
+{
+    const u64 more = 0x8080808080808080;
+    u64 word, last;
+
+    memcpy(&word, b->p, sizeof(word));
+    last = ~word & more;
+    if (ER_UNLIKELY(!last))
+        return false;
+    word &= last ^ (last - 1);
+    b->p += (__builtin_ctzll(last) >> 3) + 1;
+    word &= ~more;
+    word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+    word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+    *v = (word & 0x0fffffff) | (word & 0x0fffffff00000000) >> 4;
+    return true;
+}
+
 static inline int
 varint(struct bytes *b, u64 *v)
 {
@@ -110,29 +145,29 @@ varint(struct bytes *b, u64 *v)
         *v = *b->p++;
         return 0;
     }
+    if (ER_LIKELY(b->end - b->p >= (ptrdiff_t)sizeof(*v)) && varint_at_once(b, v))
+        return 0;
     return get_varint(&b->p, b->end, v);
 }
 
 static inline int
 node(struct decoder *d, struct bytes *b, u64 *v)
 {
-    u32 at = ER_MTF - 1;
+    struct codec *c = &d->codec;
     u64 code;
-    u32 id;
 
     if (varint(b, &code) < 0)
         return -EINVAL;
     if (code < ER_MTF) {
-        at = (u32)code;
-        id = d->mtf[at];
+        mtf_touch(c, (u32)code);
+        c->node = c->mtf[c->order & (ER_MTF - 1)];
     } else {
-        id = (u32)(d->node + unzigzag(code - ER_MTF));
+        c->node = (u32)(c->node + unzigzag(code - ER_MTF));
+        mtf_enter(c, c->node);
     }
-    for (; at > 0; at--)
-        d->mtf[at] = d->mtf[at - 1];
-    d->mtf[0] = id;
-    d->node = id;
-    *v = id;
+    *v = c->node;
+    if (ER_UNLIKELY(d->nodes))
+        *v = nodes_at(d->nodes, c->node, d->time << d->time_shift);
     return 0;
 }
 
@@ -220,11 +255,7 @@ field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
         *v = lane->last[i] += unzigzag(*v);
         return 0;
     case ENC_NODE:
-        if (node(d, b, v) < 0)
-            return -EINVAL;
-        if (ER_UNLIKELY(d->nodes))
-            *v = nodes_at(d->nodes, (u32)*v, d->time << d->time_shift);
-        return 0;
+        return node(d, b, v);
     case ENC_ADDR:
         return address(d, b, v);
     default:
@@ -232,15 +263,42 @@ field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
     }
 }
 
+/* The fields of the most frequent record, without a branch on what they hold. */
 static inline int
-record(struct decoder *d, struct lane *lane, struct bytes *b)
+hit(struct decoder *d, struct lane *lane, struct bytes *b, u64 *row)
 {
-    u64 *row = lane->row + lane->count * lane->nfields;
+    row[0] = d->time;
+    if (node(d, b, &row[1]) < 0)
+        return -EINVAL;
+    for (u32 i = 2; i < lane->nfields; i++) {
+        u64 last = lane->last[i], v;
+
+        if (ER_UNLIKELY(varint(b, &v) < 0))
+            return -EINVAL;
+        row[i] = lane->last[i] = v ? v - 1 : last;
+    }
+    return 0;
+}
+
+static int
+fields(struct decoder *d, struct lane *lane, struct bytes *b, u64 *row)
+{
     u32 strings = 0;
 
     for (u32 i = 0; i < lane->nfields; i++)
         if (ER_UNLIKELY(field(d, lane, b, &row[i], i, &strings) < 0))
             return -EINVAL;
+    return 0;
+}
+
+static inline int
+record(struct decoder *d, struct lane *lane, struct bytes *b)
+{
+    u64 *row = lane->row + lane->count * lane->nfields;
+    int ret = lane->is_hit ? hit(d, lane, b, row) : fields(d, lane, b, row);
+
+    if (ER_UNLIKELY(ret < 0))
+        return -EINVAL;
     if (++lane->count == d->rows)
         flush(d, lane);
     return 0;
@@ -291,8 +349,7 @@ decoder_begin(struct decoder *d, const struct er_chunk *chunk, u32 committed)
     d->bytes = (struct bytes){ base + sizeof(*chunk), base + committed };
     d->time = chunk->tsc0 >> d->time_shift;
     d->addr = chunk->prev_addr;
-    d->node = 0;
-    memset(d->mtf, 0, sizeof(d->mtf));
+    codec_start(&d->codec, d->time, d->addr);
     for (u32 i = 1; i < SCHEMA_KINDS; i++)
         memset(d->lane[i].last, 0, d->lane[i].nfields * sizeof(d->lane[i].last[0]));
     d->batch.chunk = chunk;
