@@ -126,7 +126,7 @@ call_value_before(struct trace_scope *s, const struct call_frame *frame,
     return to;
 }
 
-/* How many bytes are read behind the pointer whose first value is number i. */
+/* Bytes to read through the pointer whose first value has index i. */
 static u32
 pointed_bytes(const struct call_type *t, u32 i)
 {

@@ -34,7 +34,7 @@ moment_now(int tsc)
         least = after - before;
         best.tick = tick;
         best.wall = wall;
-        /* The tick was read between the two, right after the first reading. */
+        /* The tick was read between the two readings of the clock, after the first. */
         best.mono = tsc ? before + (after - before) / 4 : before;
     }
     return best;

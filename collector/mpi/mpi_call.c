@@ -222,8 +222,8 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
 }
 
 /*
- * Record a communicator, also while recording is paused, since later records refer to
- * it.
+ * Record a neighbor in a communicator's topology, also while recording is paused:
+ * later neighborhood collectives need it.
  */
 void
 mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)

@@ -42,7 +42,7 @@ bytes_of_all(const struct mpi_call *c, u32 at, u32 type_at, u64 n)
     return sum ? sum * mpi_type_bytes(c->a[type_at]) : 0;
 }
 
-/* The same, with a datatype for each count. */
+/* As bytes_of_all(), with a datatype for each count. */
 static u64
 bytes_of_each(const struct mpi_call *c, u32 at, u32 types_at, u64 n)
 {

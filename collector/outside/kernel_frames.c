@@ -115,7 +115,7 @@ end_of(const struct kernel_frames *k, u32 i)
     return k->symbol[i].address;
 }
 
-/* The address range of an object's code; returns the index of its first symbol. */
+/* Find the address range of an object's code. Returns the index of its first symbol. */
 static u32
 find_range(const struct kernel_frames *k, const char *module, u64 *lo, u64 *hi)
 {

@@ -12,7 +12,7 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* Lines from this offset up to the next row's. Rows are sorted by offset. */
+/* A row of the table of lines holds up to the next row's offset. Sorted by offset. */
 struct made_line {
     u32 offset;  /* from the function's first byte */
     u32 source;  /* index into sources + 1, 0 = not known */
@@ -36,8 +36,8 @@ struct made_inlined {
 };
 
 /*
- * A function. All members but addr, size and name may be 0. Names are cut at
- * ER_STR_MAX.
+ * A function made at run time. All members but addr, size and name may be 0. Names are
+ * cut at ER_STR_MAX.
  */
 struct made_function {
     u64 addr;

@@ -421,7 +421,7 @@ each_mapping(const struct maps_line *line, void *arg)
     if (!line->executable || line->lo >> 47 ||
         !strncmp(line->name, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
         return;
-    /* It is a known object's if they overlap: the kernel lists whole pages. */
+    /* Overlaps a known object: it is part of that, as the kernel lists whole pages. */
     if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";

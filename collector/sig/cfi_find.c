@@ -225,7 +225,7 @@ read_header(struct mem *m, const struct objtab_object *o, struct header *header)
     return 0;
 }
 
-/* A row of the table: the address of code, and of its FDE. */
+/* Read a row of the table: the address of code, and of its FDE. */
 static int
 read_row(struct mem *m, u64 hdr, u64 at, u64 *code, u64 *fde)
 {

@@ -294,8 +294,8 @@ leave_alt(struct thread *t, ucontext_t *uc)
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], alt = (u64)(uintptr_t)t->alt;
 
     /*
-     * Not if the target has set another one by its own system call, or still runs on
-     * ours.
+     * Do nothing if the target has set another one by its own system call, or still
+     * runs on ours.
      */
     if (uc->uc_stack.ss_sp != t->alt || (sp >= alt && sp < alt + t->alt_bytes))
         return;

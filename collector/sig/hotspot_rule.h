@@ -17,7 +17,7 @@
 void hotspot_rule_begin(u64 code, u64 end);
 void hotspot_rule_end(u64 code);
 
-/* Call before a step: the number `seen` for hotspot_rule_keep(). Signal handlers. */
+/* Call before a step. Returns `seen` for hotspot_rule_keep(). Signal handlers. */
 u32 hotspot_rule_now(void);
 
 /*

@@ -255,8 +255,8 @@ reuse(struct walk *w, struct progress *x, struct beside *b)
 }
 
 /*
- * Walk plain frames into to, at most max, up to one that is not plain, or is above the
- * floor. Returns their number.
+ * Walk plain frames and store them in `to`, at most max, up to one that is not plain,
+ * or is above the floor. Returns their number.
  */
 static u32
 run_new(struct progress *x, u64 floor, struct frame *to, u32 max)

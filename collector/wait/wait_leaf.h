@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* Look them all up, in libc itself. Normal context, once. Keeps errno. */
+/* Look all these addresses up in libc itself. Normal context, once. Keeps errno. */
 void wait_leaf_start(void);
 
 /*
