@@ -5,10 +5,13 @@
  * and which functions its indirect calls called. Lines are counted from the function's
  * first one, so that the profile still fits if code above the function has changed.
  *
- * A line has several instructions; its count is the largest of theirs. Their sum would
- * make long lines hot, and their mean would include instructions that the compiler has
- * moved there. Which functions were called is taken from the callers' stacks, by
- * inclusive values, since without branch records no other data say it.
+ * A line has several instructions; its count is the mean of theirs. Instructions that
+ * were never hit count, too. Their sum would make long lines hot. The largest is that of an
+ * instruction that waits, for a division or for memory: it shows how long, and not how
+ * often. doc/ARCHITECTURE.md has what was measured. Lines that were never hit, in
+ * functions that were, have a count of 0: they are known to be cold. Which functions
+ * were called is taken from the callers' stacks, by inclusive values, since without
+ * branch records no other data say it.
  *
  * If there are branch stacks, counts are those of instructions that ran between
  * branches, and the functions called are those to which call instructions branched.
@@ -146,8 +149,13 @@ add_line(struct afdo_writer *w, const struct afdo_line *line)
     u32 at = hash_find(&w->lines, hash, same_line, &key);
 
     if (at != HASH_NONE) {
-        if (w->line[at].count < line->count)
-            w->line[at].count = line->count;
+        struct afdo_line *l = &w->line[at];
+
+        l->insns += line->insns;
+        if (line->insns)
+            l->count += line->count;
+        else if (l->count < line->count)
+            l->count = line->count;
         return at + 1;
     }
     if (array_room(&w->line, &w->lines_room, w->nlines + 1, sizeof(*line)) < 0 ||
@@ -171,11 +179,16 @@ add_lines(struct afdo_writer *w)
         if (ret < 0)
             return ret;
         line.count = count;
+        line.insns = !w->branches;
         if (!line.body)
             w->unnamed += count;
         else if (!add_line(w, &line))
             return -ENOMEM;
     }
+    for (u32 i = 0; i < w->nlines; i++)
+        if (w->line[i].insns)
+            w->line[i].count = (w->line[i].count + w->line[i].insns - 1) /
+                               w->line[i].insns;
     return 0;
 }
 

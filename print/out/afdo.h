@@ -29,6 +29,7 @@ struct afdo_line {
     u32 body;
     u32 offset, discriminator;
     u64 count;
+    u32 insns; /* of stacks: instructions in `count`, until it is their mean */
     u32 call; /* index of its first call + 1; 0 = it has none */
     u32 next; /* index + 1 of the next line of its body */
 };

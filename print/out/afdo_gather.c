@@ -6,10 +6,12 @@
 
 #include "print/load/array.h"
 #include "print/model/branch/flow.h"
+#include "print/model/symbols/machine.h"
 #include "print/out/afdo.h"
 
 enum {
     NS_PER_COUNT = 1000, /* of metrics that are times: counts are microseconds */
+    FUNCTION_MOST = 1 << 24, /* bytes: larger ones are not decoded */
 };
 
 u32
@@ -86,6 +88,64 @@ add_calls(struct afdo_writer *w, u32 node, u64 count)
     return true;
 }
 
+static int
+add_cost(struct afdo_writer *w, u64 addr, u64 count)
+{
+    if (array_room(&w->cost, &w->costs_room, w->ncosts + 1, sizeof(*w->cost)) < 0)
+        return -ENOMEM;
+    w->cost[w->ncosts++] = (struct afdo_cost){ addr, count };
+    return 0;
+}
+
+/* Add a count of 0 for each instruction of a function. */
+static int
+add_silent_function(struct afdo_writer *w, const struct objfile_symbol *s, csh engine,
+                    cs_insn *insn)
+{
+    unsigned char *code = s->size < FUNCTION_MOST ? malloc(s->size) : NULL;
+    long have = code ? objfile_code(w->file, s->addr, code, s->size) : 0;
+    const unsigned char *at = code;
+    size_t left = have > 0 ? (size_t)have : 0;
+    u64 addr = s->addr;
+    int ret = 0;
+
+    while (ret == 0 && left && cs_disasm_iter(engine, &at, &left, &addr, insn))
+        ret = add_cost(w, insn->address, 0);
+    free(code);
+    return ret;
+}
+
+/*
+ * Add the instructions that were never hit, of functions that were, so that the mean of
+ * a line counts them. Without a disassembler for this processor's code they are left
+ * out.
+ */
+static int
+add_silent(struct afdo_writer *w)
+{
+    u32 hits = w->ncosts;
+    cs_insn *insn = NULL;
+    u64 end = 0;
+    csh engine;
+    int ret = 0;
+
+    if (!w->file || machine_open(w->file, &engine) < 0)
+        return 0;
+    insn = cs_malloc(engine);
+    for (u32 i = 0; i < hits && ret == 0 && insn; i++) {
+        struct objfile_symbol s;
+
+        if (w->cost[i].addr < end || objfile_symbol(w->file, w->cost[i].addr, &s) < 0)
+            continue;
+        end = s.addr + s.size;
+        ret = add_silent_function(w, &s, engine, insn);
+    }
+    if (insn)
+        cs_free(insn, 1);
+    cs_close(&engine);
+    return insn ? ret : -ENOMEM;
+}
+
 int
 afdo_gather_stacks(struct afdo_writer *w)
 {
@@ -108,12 +168,15 @@ afdo_gather_stacks(struct afdo_writer *w)
             w->elsewhere += cost.count;
             continue;
         }
-        if (array_room(&w->cost, &w->costs_room, w->ncosts + 1, sizeof(cost)) < 0)
+        if (add_cost(w, cost.addr, cost.count) < 0)
             return -ENOMEM;
-        w->cost[w->ncosts++] = cost;
     }
-    if (w->ncosts)
-        qsort(w->cost, w->ncosts, sizeof(*w->cost), compare_cost);
+    if (!w->ncosts)
+        return 0;
+    qsort(w->cost, w->ncosts, sizeof(*w->cost), compare_cost);
+    if (add_silent(w) < 0)
+        return -ENOMEM;
+    qsort(w->cost, w->ncosts, sizeof(*w->cost), compare_cost);
     return 0;
 }
 
@@ -130,9 +193,7 @@ afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data)
     for (u32 i = 0; i < count && ret == 0; i++) {
         if (!insn[i].count)
             continue;
-        ret = array_room(&w->cost, &w->costs_room, w->ncosts + 1, sizeof(*w->cost));
-        if (ret == 0)
-            w->cost[w->ncosts++] = (struct afdo_cost){ insn[i].addr, insn[i].count };
+        ret = add_cost(w, insn[i].addr, insn[i].count);
     }
     free(insn);
     for (u32 i = 0; i < data->nedges && ret == 0; i++) {
