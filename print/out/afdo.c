@@ -6,12 +6,12 @@
  * first one, so that the profile still fits if code above the function has changed.
  *
  * A line has several instructions; its count is the mean of theirs. Instructions that
- * were never hit count, too. Their sum would make long lines hot. The largest is that of an
- * instruction that waits, for a division or for memory: it shows how long, and not how
- * often. doc/ARCHITECTURE.md has what was measured. Lines that were never hit, in
- * functions that were, have a count of 0: they are known to be cold. Which functions
- * were called is taken from the callers' stacks, by inclusive values, since without
- * branch records no other data say it.
+ * were never hit count, too. Their sum would make long lines hot. The largest is that
+ * of an instruction that waits, for a division or for memory: it shows how long, and
+ * not how often. doc/ARCHITECTURE.md has what was measured. Lines that were never hit,
+ * in functions that were, have a count of 0: they are known to be cold. Which
+ * functions were called is taken from the callers' stacks, by inclusive values, since
+ * without branch records no other data say it.
  *
  * If there are branch stacks, counts are those of instructions that ran between
  * branches, and the functions called are those to which call instructions branched.
