@@ -29,6 +29,7 @@
 #include "collector/launch/signals.h"
 #include "collector/launch/status.h"
 #include "collector/outside/kernel.h"
+#include "collector/outside/outside.h"
 #include "share/err.h"
 #include "share/filter.h"
 #include "share/fmt.h"

@@ -23,6 +23,7 @@
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "collector/outside/kernel.h"
+#include "collector/outside/outside.h"
 #include "share/err.h"
 #include "share/logxml.h"
 

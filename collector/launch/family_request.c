@@ -11,6 +11,7 @@
 #include "collector/launch/asker.h"
 #include "collector/launch/attached.h"
 #include "collector/launch/family_list.h"
+#include "collector/outside/outside.h"
 #include "share/logxml.h"
 
 /*

@@ -22,6 +22,7 @@
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/tail.h"
+#include "collector/outside/outside.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
 

@@ -15,6 +15,7 @@
 #include "collector/launch/search.h"
 #include "collector/launch/status.h"
 #include "collector/launch/trust.h"
+#include "collector/outside/outside.h"
 #include "share/err.h"
 
 int

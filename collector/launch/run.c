@@ -29,6 +29,7 @@
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
 #include "collector/outside/kernel.h"
+#include "collector/outside/outside.h"
 #include "share/err.h"
 #include "share/logxml.h"
 

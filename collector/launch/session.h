@@ -17,7 +17,6 @@
 #include "collector/launch/perfmap.h"
 #include "collector/launch/preflight.h"
 #include "collector/launch/request.h"
-#include "collector/outside/outside.h"
 #include "share/experiment.h"
 #include "share/params.h"
 
@@ -25,6 +24,28 @@
 struct pace {
     u64 next;
     u64 time; /* CLOCK_MONOTONIC ns, 0 = not yet */
+};
+
+struct session;
+
+/* A helper process (outside/worker.h). */
+struct worker {
+    pid_t pid; /* 0 = there is none */
+    int stop;  /* write end of a pipe; a byte in the pipe asks the helper to end */
+};
+
+/* Sampling from outside (outside/outside.h). All zero = nothing is sampled so. */
+struct outside {
+    int wanted;   /* the target is to be sampled from outside */
+    int kin;      /* the programs that it starts are to be sampled, too */
+    int only_kin; /* only these: the target itself can load the collector */
+    int from_now; /* the program runs already; 0 = sample from the next exec on */
+    /* Called in the helper after the exec to write the heads. NULL: already written. */
+    void (*begin)(struct session *s);
+    struct ctl *bell; /* page that wakes the launcher; NULL = the experiment's own */
+    int started;  /* sampling was started; stays set after its end */
+    int stops;    /* sampled by stopping threads, as perf events are not permitted */
+    struct worker worker;
 };
 
 struct family;

@@ -12,6 +12,7 @@
 #include "collector/launch/session.h"
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
+#include "collector/outside/worker.h"
 #include "collector/sig/node.h"
 #include "collector/sig/space.h"
 #include "share/err.h"

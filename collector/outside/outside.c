@@ -6,6 +6,7 @@
 #include "collector/launch/session.h"
 #include "collector/outside/halt.h"
 #include "collector/outside/helper.h"
+#include "collector/outside/worker.h"
 #include "share/err.h"
 #include "share/logxml.h"
 

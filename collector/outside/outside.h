@@ -7,28 +7,9 @@
 #ifndef ERTOOLS_OUTSIDE_OUTSIDE_H
 #define ERTOOLS_OUTSIDE_OUTSIDE_H
 
-#include <sys/types.h>
-
-#include "collector/outside/worker.h"
 #include "share/image.h"
-#include "share/types.h"
 
-struct ctl;
 struct session;
-
-/* All zero = nothing is sampled from outside. */
-struct outside {
-    int wanted;   /* the target is to be sampled from outside */
-    int kin;      /* the programs that it starts are to be sampled, too */
-    int only_kin; /* only these: the target itself can load the collector */
-    int from_now; /* the program runs already; 0 = sample from the next exec on */
-    /* Called in the helper after the exec to write the heads. NULL: already written. */
-    void (*begin)(struct session *s);
-    struct ctl *bell; /* page that wakes the launcher; NULL = the experiment's own */
-    int started;  /* sampling was started; stays set after its end */
-    int stops;    /* sampled by stopping threads, as perf events are not permitted */
-    struct worker worker;
-};
 
 /*
  * 1 if a program of this kind, which cannot load the collector, can be sampled from

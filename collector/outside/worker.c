@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/session.h"
+
 enum {
     FIRST = -19, /* the priority for setpriority(2), where this is permitted */
 };

@@ -6,18 +6,12 @@
 #ifndef ERTOOLS_OUTSIDE_WORKER_H
 #define ERTOOLS_OUTSIDE_WORKER_H
 
-#include <sys/types.h>
-
 struct rings;
 struct session;
+struct worker;
 
 enum {
     WORKER_WHY = 64,
-};
-
-struct worker {
-    pid_t pid; /* 0 = there is none */
-    int stop;  /* write end of a pipe; a byte in the pipe asks the helper to end */
 };
 
 /*
