@@ -106,11 +106,11 @@ void counter_hand_over(const struct counters *counters, struct ctl *ctl);
 int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running);
 
 /*
- * counter_end.c: log which of a session's counters were multiplexed, throttled by the
+ * counter_end.c: log which counters of an experiment were multiplexed, throttled by the
  * kernel, or lost records for lack of room. At its end, while the totals are open.
  */
-struct session;
-void counter_tell_end(const struct session *session);
+struct experiment;
+void counter_log_end(const struct counters *counters, const struct experiment *e);
 
 /* Stop: close the totals. */
 void counter_end_totals(struct counters *counters);
@@ -145,6 +145,6 @@ int counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span spa
 const char *counter_reason(int error, u32 type);
 
 /* counter_list.c: print the counters that this machine offers. */
-void counter_tell(void);
+void counter_print(void);
 
 #endif

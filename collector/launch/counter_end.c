@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
+#include "collector/launch/counter.h"
+#include "collector/launch/moment.h"
+#include "share/experiment.h"
 #include "share/logxml.h"
 
 enum {
@@ -15,7 +17,7 @@ enum {
  * process's end, and not logged.
  */
 static void
-tell_turns(const struct session *s, const struct counter *counter)
+log_multiplexed(const struct experiment *e, const struct counter *counter)
 {
     u64 value, enabled, running;
     char share[32];
@@ -24,7 +26,7 @@ tell_turns(const struct session *s, const struct counter *counter)
         running >= enabled - enabled / 100)
         return;
     snprintf(share, sizeof(share), "%.1f", 100.0 * (double)running / (double)enabled);
-    (void)log_event(s->experiment.log, EVENT_counter_shared, moment_mono(),
+    (void)log_event(e->log, EVENT_counter_shared, moment_mono(),
                     counter->name, share, NULL, 0);
 }
 
@@ -33,14 +35,14 @@ tell_turns(const struct session *s, const struct counter *counter)
  * without an id was never written.
  */
 static void
-add_rows(const struct session *s, u64 *lost, u64 *throttled)
+add_rows(const struct experiment *e, u64 *lost, u64 *throttled)
 {
-    u64 count = (u64)s->experiment.ctl->threads + 1;
+    u64 count = (u64)e->ctl->threads + 1;
     struct rec_thread row[ROWS];
 
     _Static_assert(sizeof(row[0]) == ER_THREAD_BYTES, "rows are as they are mapped");
     for (u64 at = 0; at < count;) {
-        ssize_t len = pread(s->experiment.file[FILE_threads], row, sizeof(row),
+        ssize_t len = pread(e->file[FILE_threads], row, sizeof(row),
                             (off_t)(at * sizeof(row[0])));
         u64 n = len > 0 ? (u64)len / sizeof(row[0]) : 0;
 
@@ -55,26 +57,26 @@ add_rows(const struct session *s, u64 *lost, u64 *throttled)
 }
 
 static void
-tell_sum(const struct session *s, enum er_event event, u64 sum)
+log_sum(const struct experiment *e, enum er_event event, u64 sum)
 {
     char text[24];
 
     if (!sum)
         return;
     snprintf(text, sizeof(text), "%llu", (unsigned long long)sum);
-    (void)log_event(s->experiment.log, event, moment_mono(), text, NULL, NULL, 0);
+    (void)log_event(e->log, event, moment_mono(), text, NULL, NULL, 0);
 }
 
 void
-counter_tell_end(const struct session *s)
+counter_log_end(const struct counters *c, const struct experiment *e)
 {
     u64 lost = 0, throttled = 0;
 
-    if (!s->counters.count)
+    if (!c->count)
         return;
-    for (u32 i = 0; i < s->counters.count; i++)
-        tell_turns(s, &s->counters.counter[i]);
-    add_rows(s, &lost, &throttled);
-    tell_sum(s, EVENT_counter_throttled, throttled);
-    tell_sum(s, EVENT_counter_lost, lost);
+    for (u32 i = 0; i < c->count; i++)
+        log_multiplexed(e, &c->counter[i]);
+    add_rows(e, &lost, &throttled);
+    log_sum(e, EVENT_counter_throttled, throttled);
+    log_sum(e, EVENT_counter_lost, lost);
 }

@@ -149,7 +149,7 @@ tell_level(void)
 }
 
 void
-counter_tell(void)
+counter_print(void)
 {
     struct pmu_list list = { 0 };
 

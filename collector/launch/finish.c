@@ -346,7 +346,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
                            CAUSE_END, &s->account, NULL);
         serve_totals(s);
     }
-    counter_tell_end(s);
+    counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family)
@@ -413,7 +413,7 @@ finish_attached(struct session *s, const char *how, int ended)
         else
             serve_sample(s, CAUSE_END);
     }
-    counter_tell_end(s);
+    counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family && attach_has_ended(s->attach))

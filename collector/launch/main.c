@@ -65,7 +65,7 @@ main(int argc, char **argv)
         return STATUS_OK;
     }
     if (request.list_counters) {
-        counter_tell();
+        counter_print();
         return STATUS_OK;
     }
     if (!request.target && !request.pid)

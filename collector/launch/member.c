@@ -388,7 +388,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     perfmap_end(s);
     madewrite_free(s);
     serve_totals(s);
-    counter_tell_end(s);
+    counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     m->end = end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the log tells of counters at the end. */
+/* What is logged of counters at the end. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,10 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
+#include "collector/launch/counter.h"
+#include "share/experiment.h"
 
 static char scratch[64];
-static struct session s;
+static struct counters counters;
+static struct experiment experiment;
 static char text[65536];
 
 static void
@@ -18,7 +20,7 @@ make(void)
 {
     strcpy(scratch, "/tmp/ertools-counter-end.XXXXXX");
     cr_assert_not_null(mkdtemp(scratch));
-    cr_assert_eq(experiment_create(&s.experiment,
+    cr_assert_eq(experiment_create(&experiment,
                                    open(scratch, O_RDONLY | O_DIRECTORY), "a.er"),
                  0);
 }
@@ -37,7 +39,7 @@ TestSuite(counter_end, .init = make, .fini = discard);
 static void
 add(const char *name, u64 value, u64 enabled, u64 running)
 {
-    struct counter *c = &s.counters.counter[s.counters.count++];
+    struct counter *c = &counters.counter[counters.count++];
     u64 got[3] = { value, enabled, running };
 
     strcpy(c->name, name);
@@ -51,20 +53,20 @@ put_row(u32 id, u64 lost, u64 throttled)
     struct rec_thread row = { .id = id, .count_lost = lost,
                               .count_throttled = throttled };
 
-    cr_assert_eq(pwrite(s.experiment.file[FILE_threads], &row, sizeof(row),
+    cr_assert_eq(pwrite(experiment.file[FILE_threads], &row, sizeof(row),
                         (off_t)(id * sizeof(row))),
                  sizeof(row));
-    if (s.experiment.ctl->threads < id)
-        s.experiment.ctl->threads = id;
+    if (experiment.ctl->threads < id)
+        experiment.ctl->threads = id;
 }
 
 static const char *
-told(void)
+logged(void)
 {
     ssize_t len;
 
-    counter_tell_end(&s);
-    len = pread(s.experiment.log, text, sizeof(text) - 1, 0);
+    counter_log_end(&counters, &experiment);
+    len = pread(experiment.log, text, sizeof(text) - 1, 0);
     text[len > 0 ? len : 0] = '\0';
     return text;
 }
@@ -74,14 +76,14 @@ Test(counter_end, nothing_where_nothing_is_wrong)
     add("cycles", 1000, 5000000, 4990000);
     add("page-faults", 3, 5000000, 5000000);
     put_row(1, 0, 0);
-    cr_assert(!strstr(told(), "id=\"counter_"));
+    cr_assert(!strstr(logged(), "id=\"counter_"));
 }
 
 Test(counter_end, which_counters_took_turns)
 {
     add("cycles", 1000, 4000000, 1000000);
     add("instructions", 1000, 4000000, 4000000);
-    told();
+    logged();
     cr_assert(strstr(text, "id=\"counter_shared\""), "%s", text);
     cr_assert(strstr(text, "cycles counted 25.0 % of the time"), "%s", text);
     cr_assert(!strstr(text, "instructions"));
@@ -94,7 +96,7 @@ Test(counter_end, what_the_kernel_did_to_them)
     put_row(1, 5, 0);
     put_row(3, 0, 7);
     put_row(200, 40, 2);
-    told();
+    logged();
     cr_assert(strstr(text, "id=\"counter_throttled\""), "%s", text);
     cr_assert(strstr(text, "for a tick, 9 times"), "%s", text);
     cr_assert(strstr(text, "id=\"counter_lost\""), "%s", text);
