@@ -18,6 +18,7 @@
 #include "collector/launch/finish.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/lineage.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
@@ -365,11 +366,8 @@ void
 family_made(struct family *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (!f->member[i]->gone) {
-            jitdump_look(&f->member[i]->s);
-            gdbjit_look(&f->member[i]->s);
-            perfmap_look(&f->member[i]->s);
-        }
+        if (!f->member[i]->gone)
+            madecode_look(&f->member[i]->s);
 }
 
 void

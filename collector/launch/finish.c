@@ -14,7 +14,7 @@
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/keeper.h"
-#include "collector/launch/madewrite.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/serve.h"
@@ -352,10 +352,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     if (s->family)
         end_family(s, ended, before);
     end_heap(s, ended);
-    jitdump_end(s);
-    gdbjit_end(s);
-    perfmap_end(s);
-    madewrite_free(s);
+    madecode_end(s);
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);

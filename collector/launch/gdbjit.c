@@ -8,6 +8,7 @@
 
 #include "collector/attach/proc.h"
 #include "collector/launch/elfsym.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/madewrite.h"
 #include "collector/launch/session.h"
 
@@ -64,9 +65,8 @@ gdbjit_is_new(struct gdbjit *g, u64 lo)
 }
 
 void
-gdbjit_found(struct session *s, const char *path, u64 bias)
+gdbjit_found(struct gdbjit *g, const char *path, u64 bias)
 {
-    struct gdbjit *g = &s->gdbjit;
     u64 address;
 
     if (g->lists == GDBJIT_LISTS ||
@@ -185,7 +185,7 @@ put_function(void *context, const struct gdbjit_function *function)
 {
     struct session *s = context;
     const struct rec_made made = {
-        .since = s->gdbjit.since ? s->gdbjit.since : MADE_ALWAYS,
+        .since = s->madecode->gdbjit.since ? s->madecode->gdbjit.since : MADE_ALWAYS,
         .addr = function->addr,
         .size = function->size,
         .origin = MADE_BY_GDB,
@@ -244,7 +244,7 @@ read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
 static void
 look_at_list(struct session *s, u64 list)
 {
-    struct gdbjit *g = &s->gdbjit;
+    struct gdbjit *g = &s->madecode->gdbjit;
     struct descriptor d;
     struct node node;
     u32 bad = 0;
@@ -289,7 +289,7 @@ forget(struct gdbjit *g)
 void
 gdbjit_look(struct session *s)
 {
-    struct gdbjit *g = &s->gdbjit;
+    struct gdbjit *g = &s->madecode->gdbjit;
     u64 now = moment_mono();
 
     if (!g->lists)
@@ -305,7 +305,9 @@ gdbjit_look(struct session *s)
 void
 gdbjit_end(struct session *s)
 {
-    free(s->gdbjit.searched);
-    free(s->gdbjit.entry);
-    memset(&s->gdbjit, 0, sizeof(s->gdbjit));
+    struct gdbjit *g = &s->madecode->gdbjit;
+
+    free(g->searched);
+    free(g->entry);
+    memset(g, 0, sizeof(*g));
 }

@@ -48,7 +48,7 @@ int gdbjit_is_new(struct gdbjit *g, u64 lo);
  * A process that makes code has mapped this file's code: look whether the file has such
  * a list. bias: what is added to the file's addresses.
  */
-void gdbjit_found(struct session *s, const char *path, u64 bias);
+void gdbjit_found(struct gdbjit *g, const char *path, u64 bias);
 
 /* Read the entries that were added since the last time. */
 void gdbjit_look(struct session *s);

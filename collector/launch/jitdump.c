@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/launch/madecode.h"
 #include "collector/launch/madewrite.h"
 #include "collector/launch/session.h"
 #include "share/logxml.h"
@@ -160,9 +161,11 @@ struct reading {
 static u64
 since(const struct session *s, u64 time)
 {
-    if (!(s->jitdump.flags & FLAG_TICKS) && time > MADE_ALWAYS)
+    const struct jitdump *d = &s->madecode->jitdump;
+
+    if (!(d->flags & FLAG_TICKS) && time > MADE_ALWAYS)
         return time;
-    return s->jitdump.since ? s->jitdump.since : MADE_ALWAYS;
+    return d->since ? d->since : MADE_ALWAYS;
 }
 
 static int
@@ -305,7 +308,7 @@ length_at(int fd, u64 at)
 static int
 put_move(struct reading *g, const struct jitdump_record *r)
 {
-    struct jitdump *d = &g->s->jitdump;
+    struct jitdump *d = &g->s->madecode->jitdump;
     struct jitdump_record moved = { .time = r->time };
     u32 i = d->places, len;
     unsigned char *bytes;
@@ -347,7 +350,7 @@ put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
         return 0;
     }
     if (ret == 0 && r->kind == JITDUMP_LOAD) {
-        ret = note_place(&g->s->jitdump, r->addr, at);
+        ret = note_place(&g->s->madecode->jitdump, r->addr, at);
         if (ret == 0)
             ret = put_load(g, r);
     } else if (ret == 0 && r->kind == JITDUMP_MOVE) {
@@ -361,7 +364,7 @@ put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
 static int
 read_record(struct reading *g)
 {
-    struct jitdump *d = &g->s->jitdump;
+    struct jitdump *d = &g->s->madecode->jitdump;
     u32 len = length_at(g->fd, d->read);
     unsigned char *bytes;
     int ret;
@@ -381,7 +384,7 @@ read_record(struct reading *g)
 static int
 read_header(struct reading *g)
 {
-    struct jitdump *d = &g->s->jitdump;
+    struct jitdump *d = &g->s->madecode->jitdump;
     unsigned char head[HEADER];
 
     if (d->read)
@@ -398,7 +401,7 @@ read_header(struct reading *g)
 void
 jitdump_look(struct session *s)
 {
-    struct jitdump *d = &s->jitdump;
+    struct jitdump *d = &s->madecode->jitdump;
     struct reading *g;
     u64 now = moment_mono();
     int ret;
@@ -434,12 +437,14 @@ jitdump_look(struct session *s)
 void
 jitdump_end(struct session *s)
 {
+    struct jitdump *d = &s->madecode->jitdump;
+
     if (!s->became)
         jitdump_look(s);
-    if (s->jitdump.file)
-        close(s->jitdump.file - 1);
-    free(s->jitdump.place);
-    memset(&s->jitdump, 0, sizeof(s->jitdump));
+    if (d->file)
+        close(d->file - 1);
+    free(d->place);
+    memset(d, 0, sizeof(*d));
 }
 
 static int
@@ -469,17 +474,19 @@ open_mapped(const char *path, dev_t dev, u64 inode)
 int
 jitdump_found(struct session *s, const char *path, dev_t dev, u64 inode)
 {
+    struct madecode *made;
     char there[PATH_MAX + 32];
     int fd;
 
     if (!is_name(path))
         return 0;
-    if (s->jitdump.file)
+    made = madecode_of(s);
+    if (!made || made->jitdump.file)
         return 1;
     snprintf(there, sizeof(there), "/proc/%d/root%s", (int)s->pid, path);
     fd = open_mapped(there, dev, inode);
     if (fd < 0)
         fd = open_mapped(path, dev, inode);
-    s->jitdump.file = fd + 1;
+    made->jitdump.file = fd + 1;
     return 1;
 }

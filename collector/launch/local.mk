@@ -31,6 +31,7 @@ launch_sources = \
 	collector/launch/machine.c collector/launch/machine.h \
 	collector/launch/mapcopy.c collector/launch/mapcopy.h \
 	collector/launch/member.c collector/launch/member.h \
+	collector/launch/madecode.c collector/launch/madecode.h \
 	collector/launch/madewrite.c collector/launch/madewrite.h \
 	collector/launch/maps.c collector/launch/maps.h collector/launch/moment.c \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \

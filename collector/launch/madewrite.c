@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/launch/madecode.h"
+
 enum {
     ROOM = ER_RECORD_MAX + ER_STR_MAX, /* of any record */
     NO_ROOM = CTL_NO_SPACE | CTL_LIMIT,
@@ -103,7 +105,7 @@ put_chunk(struct session *s, struct madewrite *w)
 int
 madewrite_flush(struct session *s)
 {
-    struct madewrite *w = s->madewrite;
+    struct madewrite *w = s->madecode->write;
     int ret;
 
     if (!w || !w->used)
@@ -138,20 +140,22 @@ begin(struct session *s, struct madewrite *w)
 static struct madewrite *
 room(struct session *s, int *ret)
 {
+    struct madewrite *w = s->madecode->write;
+
     *ret = 0;
-    if (!s->madewrite)
-        s->madewrite = calloc(1, sizeof(*s->madewrite));
-    if (!s->madewrite) {
+    if (!w)
+        w = s->madecode->write = calloc(1, sizeof(*w));
+    if (!w) {
         *ret = -ENOMEM;
         return NULL;
     }
-    if (s->madewrite->used && MADEWRITE_BYTES - s->madewrite->used < ROOM)
+    if (w->used && MADEWRITE_BYTES - w->used < ROOM)
         *ret = madewrite_flush(s);
     if (*ret < 0)
         return NULL;
-    if (!s->madewrite->used)
-        begin(s, s->madewrite);
-    return s->madewrite;
+    if (!w->used)
+        begin(s, w);
+    return w;
 }
 
 #define PUT(kind)                                                          \
@@ -178,6 +182,6 @@ void
 madewrite_free(struct session *s)
 {
     (void)madewrite_flush(s);
-    free(s->madewrite);
-    s->madewrite = NULL;
+    free(s->madecode->write);
+    s->madecode->write = NULL;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collector/launch/elfid.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/tail.h"
 #include "share/attach.h"
 #include "share/fmt.h"
@@ -268,16 +269,16 @@ publish(const struct maps_code *c, struct ctl *ctl)
  * For a process that makes code: does this file have a list of object files (gdbjit.h)?
  */
 static void
-look_for_list(struct session *s, const struct mapping *map)
+look_for_list(struct gdbjit *g, const struct mapping *map)
 {
     struct elfid id = { .known = 0 };
 
     if (map->path[0] == '/' && !maps_is_memory(map->path) &&
-        gdbjit_is_new(&s->gdbjit, map->lo) &&
+        gdbjit_is_new(g, map->lo) &&
         elfid_look(map->path, makedev(map->major, map->minor), map->inode, map->offset,
                    &id) == 0 &&
         id.known)
-        gdbjit_found(s, map->path, map->lo - id.vaddr);
+        gdbjit_found(g, map->path, map->lo - id.vaddr);
 }
 
 /*
@@ -287,21 +288,24 @@ look_for_list(struct session *s, const struct mapping *map)
 static void
 look_for_lists(const struct maps *m, struct session *s, FILE *maps)
 {
+    struct madecode *made = madecode_of(s);
     char *line = NULL;
     size_t room = 0, known = m->count + m->added;
     ssize_t len;
 
+    if (!made)
+        return;
     rewind(maps);
-    while (known != s->gdbjit.known &&
+    while (known != made->gdbjit.known &&
            (len = getline(&line, &room, maps)) > 0) {
         struct mapping map;
 
         line[len - 1] = '\0';
         if (parse_mapping(line, &map))
-            look_for_list(s, &map);
+            look_for_list(&made->gdbjit, &map);
     }
     free(line);
-    s->gdbjit.known = known;
+    made->gdbjit.known = known;
     gdbjit_look(s);
 }
 

@@ -17,7 +17,7 @@
 #include "collector/launch/mapcopy.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/pool.h"
-#include "collector/launch/madewrite.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
@@ -383,10 +383,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     page_copy_check(&s->experiment);
     end_heap(m);
-    jitdump_end(s);
-    gdbjit_end(s);
-    perfmap_end(s);
-    madewrite_free(s);
+    madecode_end(s);
     serve_totals(s);
     counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collector/launch/account.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/madewrite.h"
 #include "collector/launch/session.h"
 #include "share/logxml.h"
@@ -115,8 +116,9 @@ perfmap_parse(const char *line, size_t len, struct perfmap_line *out)
 static int
 put_function(struct session *s, const struct perfmap_line *line)
 {
+    struct perfmap *p = &s->madecode->perfmap;
     const struct rec_made made = {
-        .since = s->perfmap.since ? s->perfmap.since : MADE_ALWAYS,
+        .since = p->since ? p->since : MADE_ALWAYS,
         .addr = line->addr,
         .size = line->size,
         .origin = MADE_BY_PERF_MAP,
@@ -128,7 +130,7 @@ put_function(struct session *s, const struct perfmap_line *line)
 
     if (ret == 0 && line->source_len)
         ret = madewrite_source(s, &source);
-    s->perfmap.functions++;
+    p->functions++;
     return ret;
 }
 
@@ -147,12 +149,12 @@ put_lines(struct session *s, const char *text, size_t len, int *ret)
         if (perfmap_parse(at, (size_t)(newline - at), &line) == 0)
             *ret = put_function(s, &line);
         else
-            s->perfmap.bad++;
+            s->madecode->perfmap.bad++;
         at = newline + 1;
     }
     /* A line that fills the buffer. */
     if (at == text && len == BUFFER) {
-        s->perfmap.bad++;
+        s->madecode->perfmap.bad++;
         at = end;
     }
     return (size_t)(at - text);
@@ -161,16 +163,17 @@ put_lines(struct session *s, const char *text, size_t len, int *ret)
 static void
 read_more(struct session *s, int fd)
 {
+    struct perfmap *p = &s->madecode->perfmap;
     char *text = malloc(BUFFER);
     int ret = 0;
 
-    while (text && ret == 0 && s->perfmap.read < LONGEST) {
-        ssize_t got = pread(fd, text, BUFFER, (off_t)s->perfmap.read);
+    while (text && ret == 0 && p->read < LONGEST) {
+        ssize_t got = pread(fd, text, BUFFER, (off_t)p->read);
         size_t used = got > 0 ? put_lines(s, text, (size_t)got, &ret) : 0;
 
         if (!used)
             break;
-        s->perfmap.read += used;
+        p->read += used;
     }
     free(text);
     (void)madewrite_flush(s);
@@ -202,7 +205,7 @@ checksum(int fd, u64 bytes)
 static void
 look_for_stale(struct session *s, int fd, const struct stat *st)
 {
-    struct perfmap *p = &s->perfmap;
+    struct perfmap *p = &s->madecode->perfmap;
     u64 written = (u64)st->st_mtim.tv_sec * 1000000000u + (u64)st->st_mtim.tv_nsec;
 
     if (written + SLACK_NS >= s->start.wall || st->st_size <= 0 ||
@@ -269,7 +272,7 @@ open_plain(struct session *s, const char *path)
         return 0;
     }
     look_for_stale(s, fd, &st);
-    s->perfmap.file = fd + 1;
+    s->madecode->perfmap.file = fd + 1;
     return 1;
 }
 
@@ -280,7 +283,7 @@ open_plain(struct session *s, const char *path)
 static void
 open_map(struct session *s)
 {
-    struct perfmap *p = &s->perfmap;
+    struct perfmap *p = &s->madecode->perfmap;
     char path[64];
 
     if (!p->pid)
@@ -314,7 +317,7 @@ find_place(struct perfmap *p, int fd, const struct stat *st)
 void
 perfmap_look(struct session *s)
 {
-    struct perfmap *p = &s->perfmap;
+    struct perfmap *p = &s->madecode->perfmap;
     u64 now = moment_mono();
     struct stat st;
 
@@ -331,12 +334,13 @@ perfmap_look(struct session *s)
 static void
 tell_bad(const struct session *s)
 {
+    const struct perfmap *p = &s->madecode->perfmap;
     char path[64], number[16];
 
-    if (!s->perfmap.bad)
+    if (!p->bad)
         return;
-    snprintf(path, sizeof(path), "/tmp/perf-%u.map", s->perfmap.pid);
-    snprintf(number, sizeof(number), "%u", s->perfmap.bad);
+    snprintf(path, sizeof(path), "/tmp/perf-%u.map", p->pid);
+    snprintf(number, sizeof(number), "%u", p->bad);
     (void)log_event(s->experiment.log, EVENT_bad_perf_map, moment_mono(), path, number,
                     NULL, 0);
 }
@@ -348,7 +352,7 @@ tell_bad(const struct session *s)
 static void
 remove_own(const struct session *s)
 {
-    const struct perfmap *p = &s->perfmap;
+    const struct perfmap *p = &s->madecode->perfmap;
     struct stat opened, there;
     char path[64];
 
@@ -362,7 +366,7 @@ remove_own(const struct session *s)
 void
 perfmap_end(struct session *s)
 {
-    struct perfmap *p = &s->perfmap;
+    struct perfmap *p = &s->madecode->perfmap;
 
     /*
      * If the process became another program, that one goes on writing to the file, or

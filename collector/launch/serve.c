@@ -13,6 +13,7 @@
 #include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
+#include "collector/launch/madecode.h"
 #include "collector/launch/maps.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
@@ -234,12 +235,9 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         v->due[timer] = now + look_at_delays(s);
         break;
     case TIMER_MADE:
-        v->due[timer] = now + (s->gdbjit.lists ? LOOK_PERIOD : MADE_PERIOD);
-        if (!s->over) {
-            jitdump_look(s);
-            gdbjit_look(s);
-            perfmap_look(s);
-        }
+        v->due[timer] = now + (madecode_has_list(s) ? LOOK_PERIOD : MADE_PERIOD);
+        if (!s->over)
+            madecode_look(s);
         if (s->family)
             family_made(s->family);
         break;

@@ -8,13 +8,10 @@
 
 #include "collector/launch/counter.h"
 #include "collector/launch/delays.h"
-#include "collector/launch/gdbjit.h"
 #include "collector/launch/host.h"
-#include "collector/launch/jitdump.h"
 #include "collector/launch/moment.h"
 #include "collector/launch/name.h"
 #include "collector/launch/overview.h"
-#include "collector/launch/perfmap.h"
 #include "collector/launch/preflight.h"
 #include "collector/launch/request.h"
 #include "share/experiment.h"
@@ -49,7 +46,7 @@ struct outside {
 };
 
 struct family;
-struct madewrite;
+struct madecode;
 struct heapscan;
 struct attach;
 
@@ -95,10 +92,7 @@ struct session {
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];
-    struct perfmap perfmap;
-    struct jitdump jitdump;
-    struct gdbjit gdbjit;
-    struct madewrite *madewrite; /* NULL: nothing to write yet */
+    struct madecode *madecode; /* see madecode_of() */
     struct heapscan *heapscan; /* under way, or NULL */
     int scanned;    /* its heap was, or it is logged why not */
     int inherits;   /* blocks of the process that forked it */
