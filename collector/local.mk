@@ -2,6 +2,10 @@
 # The launcher and the libraries that go into a target. The rooms list their files.
 
 include collector/launch/local.mk
+include collector/inspect/local.mk
+include collector/counter/local.mk
+include collector/session/local.mk
+include collector/madecode/local.mk
 include collector/leaks/local.mk
 include collector/attach/local.mk
 include collector/outside/local.mk
@@ -28,7 +32,8 @@ include collector/call/local.mk
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
 liblaunch_a_SOURCES = $(launch_sources) $(leaks_sources) $(attach_sources) \
-	$(outside_sources)
+	$(outside_sources) $(inspect_sources) $(counter_sources) $(session_sources) \
+	$(madecode_sources)
 $(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DCALLSDIR='"$(pkgdatadir)/calls"'
 

@@ -9,7 +9,8 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 # Unit tests: one program a file, linked with the library of its directory.
 
 unit_areas = share archive manage print import \
-	collector/launch collector/leaks collector/sig collector/source \
+	collector/launch collector/inspect collector/counter collector/session \
+	collector/madecode collector/leaks collector/sig collector/source \
 	collector/action collector/preload collector/heap collector/io collector/sync \
 	collector/own
 
@@ -26,6 +27,10 @@ unit_archives_print = libprint.a libgen.a liberarchive.a libobjfile.a libshare.a
 unit_archives_manage = libmanage.a $(unit_archives_print)
 unit_archives_import = libimport.a liblaunch.a libsig.a $(unit_archives_manage)
 unit_archives_collector/launch = liblaunch.a libsig.a libshare.a
+unit_archives_collector/inspect = $(unit_archives_collector/launch)
+unit_archives_collector/counter = $(unit_archives_collector/launch)
+unit_archives_collector/session = $(unit_archives_collector/launch)
+unit_archives_collector/madecode = $(unit_archives_collector/launch)
 unit_archives_collector/leaks = liblaunch.a libsig.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
 unit_archives_collector/source = $(target_side_archives)
@@ -38,6 +43,10 @@ unit_archives_collector/own = libown.a
 
 unit_libs_archive = $(ELF_LIBS)
 unit_libs_collector/launch = $(ELF_LIBS)
+unit_libs_collector/inspect = $(ELF_LIBS)
+unit_libs_collector/counter = $(ELF_LIBS)
+unit_libs_collector/session = $(ELF_LIBS)
+unit_libs_collector/madecode = $(ELF_LIBS)
 unit_libs_collector/leaks = $(ELF_LIBS)
 unit_libs_print = -ldl -lpthread -lm $(ELF_LIBS) $(XML_LIBS) $(CAPSTONE_LIBS) \
 	$(IBERTY_LIBS)

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_LAUNCH_ATTACHED_H
 #define ERTOOLS_LAUNCH_ATTACHED_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* Record request->pid. Returns the exit status, after a message if it failed. */
 int attached_run(const struct request *request);

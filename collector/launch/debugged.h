@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_LAUNCH_DEBUGGED_H
 #define ERTOOLS_LAUNCH_DEBUGGED_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* Connect, if the request names a debugger's socket. 0, or an exit status. */
 int debugged_connect(const struct request *request);

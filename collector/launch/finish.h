@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * Call when the target is a zombie: closes its account, writes the last sample point

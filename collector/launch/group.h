@@ -5,7 +5,7 @@
 #ifndef ERTOOLS_LAUNCH_GROUP_H
 #define ERTOOLS_LAUNCH_GROUP_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * Can the group file of -g be written to? Only checks. Returns 0 (also without -g), or

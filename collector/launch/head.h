@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_LAUNCH_HEAD_H
 #define ERTOOLS_LAUNCH_HEAD_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* What the head says about the process that is not in the session. */
 struct head_process {

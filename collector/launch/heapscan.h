@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_LAUNCH_HEAPSCAN_H
 #define ERTOOLS_LAUNCH_HEAPSCAN_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* Call once, first: note which memory is the collector's. */
 void heapscan_start(const struct session *founder);

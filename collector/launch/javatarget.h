@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_LAUNCH_JAVATARGET_H
 #define ERTOOLS_LAUNCH_JAVATARGET_H
 
-#include "collector/launch/request.h"
+#include "collector/session/request.h"
 
 /*
  * Set the target to what is to be executed: for a class or an archive of classes, the

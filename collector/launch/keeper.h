@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_LAUNCH_KEEPER_H
 #define ERTOOLS_LAUNCH_KEEPER_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * The target has ended and s->family has members that still run. Fork the keeper, a

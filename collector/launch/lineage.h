@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 #include "share/ctl.h"
 
 struct lineage;

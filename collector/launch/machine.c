@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/launch/host.h"
-#include "collector/launch/name.h"
+#include "collector/inspect/host.h"
+#include "collector/session/name.h"
 
 /* Open and close an event of this process in user mode. Returns 0 or -errno. */
 static int

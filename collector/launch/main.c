@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/counter/counter.h"
 #include "collector/launch/attached.h"
-#include "collector/launch/counter.h"
 #include "collector/launch/elsewhere.h"
 #include "collector/launch/group.h"
 #include "collector/launch/javatarget.h"

@@ -7,9 +7,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "collector/launch/elfid.h"
-#include "collector/launch/madecode.h"
+#include "collector/inspect/elfid.h"
 #include "collector/launch/tail.h"
+#include "collector/madecode/madecode.h"
 #include "share/attach.h"
 #include "share/fmt.h"
 #include "share/lines.h"

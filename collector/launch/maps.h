@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 enum {
     MAPS_FIRST_ID = 0x40000000, /* first id that the launcher gives to objects */

@@ -10,7 +10,7 @@
 #include <signal.h>
 
 #include "collector/launch/maps.h"
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 struct member {
     struct session s; /* name: of the experiment; parent: the founder's directory */

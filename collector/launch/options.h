@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_LAUNCH_OPTIONS_H
 #define ERTOOLS_LAUNCH_OPTIONS_H
 
-#include "collector/launch/request.h"
+#include "collector/session/request.h"
 
 struct option_row {
     char letter;

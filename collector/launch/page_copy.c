@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "collector/launch/moment.h"
+#include "collector/inspect/moment.h"
 #include "share/logxml.h"
 
 enum { PAGE = 4096 };

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/launch/account.h"
+#include "collector/inspect/account.h"
 #include "collector/launch/family.h"
 
 /*

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_LAUNCH_PENDING_CHILDREN_H
 #define ERTOOLS_LAUNCH_PENDING_CHILDREN_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * Searches all processes: 1 if one has mapped the control page and is neither the

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/counter/probe.h"
 #include "collector/launch/environ.h"
-#include "collector/launch/probe.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/search.h"
 #include "collector/launch/status.h"

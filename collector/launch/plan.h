@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_LAUNCH_PLAN_H
 #define ERTOOLS_LAUNCH_PLAN_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * Fill in program, preflight, library and params. Returns 0, or an exit status after

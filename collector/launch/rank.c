@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/launch/account.h"
+#include "collector/inspect/account.h"
+#include "collector/inspect/moment.h"
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
-#include "collector/launch/moment.h"
 #include "collector/launch/room.h"
 #include "collector/launch/tail.h"
 #include "share/logxml.h"

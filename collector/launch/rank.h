@@ -9,7 +9,7 @@
 #ifndef ERTOOLS_LAUNCH_RANK_H
 #define ERTOOLS_LAUNCH_RANK_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 #define RANK_PREFIX "M_r"
 

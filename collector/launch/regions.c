@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
-#include "collector/launch/perf_mapping.h"
+#include "collector/outside/perf_mapping.h"
 
 enum {
     PAGE = 4096,

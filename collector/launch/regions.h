@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_LAUNCH_REGIONS_H
 #define ERTOOLS_LAUNCH_REGIONS_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* A processor's events, and the ring of them. */
 struct regions_ring {

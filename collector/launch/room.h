@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_LAUNCH_ROOM_H
 #define ERTOOLS_LAUNCH_ROOM_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /*
  * Create the optional files, those of tracing and of counters, and reserve space in

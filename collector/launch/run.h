@@ -3,8 +3,8 @@
 #ifndef ERTOOLS_LAUNCH_RUN_H
 #define ERTOOLS_LAUNCH_RUN_H
 
-#include "collector/launch/request.h"
-#include "collector/launch/session.h"
+#include "collector/session/request.h"
+#include "collector/session/session.h"
 
 /*
  * Record request->target. Returns the exit status of collect: the target's, or after a

@@ -13,12 +13,12 @@
 #include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
-#include "collector/launch/madecode.h"
 #include "collector/launch/maps.h"
+#include "collector/launch/pending_children.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/signals.h"
-#include "collector/launch/pending_children.h"
+#include "collector/madecode/madecode.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* ns between checks of the size limit of -L */

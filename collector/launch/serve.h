@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 
 #include "collector/launch/maps.h"
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 /* Serve what a process, the founder or another, asked for: bits of enum er_ctl_want. */
 void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "collector/launch/account.h"
-#include "collector/launch/session.h"
+#include "collector/inspect/account.h"
+#include "collector/session/session.h"
 #include "collector/sig/space.h"
 #include "share/logxml.h"
 

@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/launch/account.h"
-#include "collector/launch/session.h"
+#include "collector/inspect/account.h"
 #include "collector/outside/book.h"
 #include "collector/outside/stopped.h"
+#include "collector/session/session.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/space.h"

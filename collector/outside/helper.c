@@ -10,11 +10,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
 #include "collector/outside/book.h"
 #include "collector/outside/kin.h"
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
+#include "collector/session/session.h"
 #include "collector/sig/node.h"
 #include "collector/sig/space.h"
 #include "share/logxml.h"

@@ -9,10 +9,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
 #include "collector/outside/worker.h"
+#include "collector/session/session.h"
 #include "collector/sig/node.h"
 #include "collector/sig/space.h"
 #include "share/err.h"

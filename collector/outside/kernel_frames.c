@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collector/launch/moment.h"
+#include "collector/inspect/moment.h"
 #include "share/fmt.h"
 #include "share/lines.h"
 #include "share/logxml.h"

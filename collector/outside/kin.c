@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 #include "collector/sig/space.h"
 #include "share/image.h"
 

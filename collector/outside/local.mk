@@ -10,6 +10,7 @@ outside_sources = \
 	collector/outside/kin.c collector/outside/kin.h \
 	collector/outside/mirror.c collector/outside/mirror.h \
 	collector/outside/outside.c collector/outside/outside.h \
+	collector/outside/perf_mapping.h \
 	collector/outside/process.c collector/outside/process.h \
 	collector/outside/threads.c collector/outside/threads.h \
 	collector/outside/ring.c collector/outside/ring.h \

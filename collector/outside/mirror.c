@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "collector/launch/elfid.h"
+#include "collector/inspect/elfid.h"
 #include "collector/outside/table.h"
 #include "collector/sig/objtab.h"
 #include "share/fmt.h"

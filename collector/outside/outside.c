@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "collector/launch/session.h"
 #include "collector/outside/halt.h"
 #include "collector/outside/helper.h"
 #include "collector/outside/worker.h"
+#include "collector/session/session.h"
 #include "share/err.h"
 #include "share/logxml.h"
 

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "collector/launch/account.h"
-#include "collector/launch/perf_mapping.h"
-#include "collector/launch/session.h"
+#include "collector/inspect/account.h"
+#include "collector/outside/perf_mapping.h"
+#include "collector/session/session.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/node.h"

@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_OUTSIDE_PROCESS_H
 #define ERTOOLS_OUTSIDE_PROCESS_H
 
-#include "collector/launch/moment.h"
+#include "collector/inspect/moment.h"
 #include "collector/outside/kernel_frames.h"
 #include "collector/outside/mirror.h"
 #include "collector/outside/ring.h"

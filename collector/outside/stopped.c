@@ -13,7 +13,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
-#include "collector/launch/account.h"
+#include "collector/inspect/account.h"
 
 enum {
     PAGE = 4096,

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 
 enum {
     FIRST = -19, /* the priority for setpriority(2), where this is permitted */

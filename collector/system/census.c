@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/launch/account.h"
+#include "collector/inspect/account.h"
 #include "collector/outside/process.h"
 
 enum {

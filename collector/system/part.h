@@ -8,7 +8,7 @@
 #ifndef ERTOOLS_SYSTEM_PART_H
 #define ERTOOLS_SYSTEM_PART_H
 
-#include "collector/launch/session.h"
+#include "collector/session/session.h"
 #include "collector/system/census.h"
 
 struct part {

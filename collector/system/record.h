@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_SYSTEM_RECORD_H
 #define ERTOOLS_SYSTEM_RECORD_H
 
-#include "collector/launch/request.h"
+#include "collector/session/request.h"
 
 /*
  * Record all processes of the machine until request->target has ended, or for

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collector/launch/elfid.h"
-#include "collector/launch/elfsym.h"
+#include "collector/inspect/elfid.h"
+#include "collector/inspect/elfsym.h"
 #include "share/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finds where in a file a function's code begins, by the file's symbol tables. Nothing
+ * in the file is trusted. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_INSPECT_ELFSYM_H
+#define ERTOOLS_INSPECT_ELFSYM_H
+
+#include "share/types.h"
+
+/*
+ * Set *offset to the file offset of the function of that name. 0; -ENOENT: the file has
+ * no such function; -EEXIST: it has several; -ENOTUNIQ: it is an ifunc, whose function
+ * is chosen at run time; -ENOEXEC: no 64-bit ELF file, or a damaged one; or -errno.
+ */
+int elfsym_find(const char *path, const char *name, u64 *offset);
+
+/* Set *address to the link-time address of an exported variable. */
+int elfsym_variable(const char *path, const char *name, u64 *address);
+
+/* Set *offset to the file offset of the program's entry point. */
+int elfsym_entry(const char *path, u64 *offset);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Can the collector be loaded into the target? Looks at files only. Normal context of
+ * the launcher.
+ */
+#ifndef ERTOOLS_INSPECT_PREFLIGHT_H
+#define ERTOOLS_INSPECT_PREFLIGHT_H
+
+#include <limits.h>
+
+#include "share/image.h"
+
+struct preflight {
+    enum image_kind kind;   /* neither IMAGE_SCRIPT nor IMAGE_TEXT */
+    int shell;              /* a text without #!, which /bin/sh runs */
+    int scripts;            /* how many #! were followed */
+    char program[PATH_MAX]; /* what really runs: the script's interpreter */
+};
+
+/* Look at the file path, following #! as the kernel does. */
+void preflight_look(const char *path, struct preflight *result);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The GDB JIT interface: a list of object files in the memory of a process, each of
+ * code that it made at run time, as LLVM (lli, Numba, Mesa), PostgreSQL and others keep
+ * it for debuggers. The variable __jit_debug_descriptor points to the list; each
+ * library with a compiler has one. It is read from outside, while the process runs, and
+ * nothing in it is trusted. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_MADECODE_GDBJIT_H
+#define ERTOOLS_MADECODE_GDBJIT_H
+
+#include <stddef.h>
+
+#include "share/types.h"
+
+struct session;
+
+enum {
+    GDBJIT_LISTS = 4, /* in a process */
+};
+
+/* An object file of a list. */
+struct gdbjit_entry {
+    u64 at; /* the list's entry */
+    u64 file;
+    u64 size;
+    u64 round; /* when it was in a list last */
+};
+
+/* All zero = none was found. */
+struct gdbjit {
+    u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
+    u32 lists;
+    size_t known;  /* mappings at the last search */
+    u64 *searched; /* where those begin that were searched for a list */
+    u32 nsearched;
+    struct gdbjit_entry *entry;
+    u32 entries;
+    u32 met; /* index of the last entry that was found again */
+    u64 round;
+    u64 since; /* CLOCK_MONOTONIC ns of the last look */
+};
+
+/* 1 if the mapping that begins at lo was not searched yet. Marks it as searched. */
+int gdbjit_is_new(struct gdbjit *g, u64 lo);
+
+/*
+ * A process that makes code has mapped this file's code: look whether the file has such
+ * a list. bias: what is added to the file's addresses.
+ */
+void gdbjit_found(struct gdbjit *g, const char *path, u64 bias);
+
+/* Read the entries that were added since the last time. */
+void gdbjit_look(struct session *s);
+
+void gdbjit_end(struct session *s);
+
+/* Calls `put` with each function of an object file in memory, while it returns 0. */
+struct gdbjit_function {
+    u64 addr;
+    u64 size;
+    const char *name;
+};
+
+int gdbjit_parse(const unsigned char *file, u64 size,
+                 int (*put)(void *context, const struct gdbjit_function *function),
+                 void *context);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/madecode/madecode.h"
+
+#include <stdlib.h>
+
+#include "collector/madecode/madewrite.h"
+#include "collector/session/session.h"
+
+struct madecode *
+madecode_of(struct session *s)
+{
+    if (!s->madecode)
+        s->madecode = calloc(1, sizeof(*s->madecode));
+    return s->madecode;
+}
+
+int
+madecode_has_list(const struct session *s)
+{
+    return s->madecode && s->madecode->gdbjit.lists;
+}
+
+void
+madecode_look(struct session *s)
+{
+    if (!madecode_of(s))
+        return;
+    jitdump_look(s);
+    gdbjit_look(s);
+    perfmap_look(s);
+}
+
+void
+madecode_end(struct session *s)
+{
+    if (!madecode_of(s))
+        return;
+    jitdump_end(s);
+    gdbjit_end(s);
+    perfmap_end(s);
+    madewrite_free(s);
+    free(s->madecode);
+    s->madecode = NULL;
+}

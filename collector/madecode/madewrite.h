@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes records of the file madecode, in chunks of thread 0: functions made at run
+ * time that the launcher has read from the files that runtimes write. Normal context of
+ * the launcher.
+ */
+#ifndef ERTOOLS_MADECODE_MADEWRITE_H
+#define ERTOOLS_MADECODE_MADEWRITE_H
+
+#include "collector/session/session.h"
+#include "share/record.h"
+
+enum {
+    MADEWRITE_BYTES = 65536, /* of a chunk */
+};
+
+/*
+ * A chunk that is being filled in memory. Nothing of it is in the file until it is
+ * flushed.
+ */
+struct madewrite {
+    struct moment now; /* of its beginning: the time of all its records */
+    u32 used;          /* 0 = none is begun */
+    u32 seq;
+    u32 dropped;
+    struct codec codec;
+    unsigned char data[MADEWRITE_BYTES];
+};
+
+/*
+ * Add a record; its time is set here. 0, or -errno if there was no room in the file for
+ * the last chunk: its records are then counted as dropped.
+ */
+int madewrite_made(struct session *s, const struct rec_made *made);
+int madewrite_source(struct session *s, const struct rec_source *source);
+int madewrite_line(struct session *s, const struct rec_line *line);
+int madewrite_bytes(struct session *s, const struct rec_bytes *bytes);
+
+/* Write what was added. */
+int madewrite_flush(struct session *s);
+
+void madewrite_free(struct session *s);
+
+#endif

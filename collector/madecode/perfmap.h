@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /tmp/perf-PID.map: a line `START SIZE NAME` (hexadecimal) for each function that a
+ * process made at run time, as runtimes leave it for perf (node --perf-basic-prof,
+ * python -X perf, PHP, the BEAM, LuaJIT, .NET). Read while the process runs, also in
+ * its own mount and PID namespace, and at its end. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_MADECODE_PERFMAP_H
+#define ERTOOLS_MADECODE_PERFMAP_H
+
+#include <sys/types.h>
+
+#include "share/types.h"
+
+struct session;
+
+/* All zero = not looked for yet. */
+struct perfmap {
+    int file;    /* descriptor + 1, 0 = none */
+    u32 pid;     /* as the process itself sees it, 0 = not known yet */
+    u64 read;    /* bytes that were read */
+    u64 since;   /* CLOCK_MONOTONIC ns of the last look */
+    u64 stale;   /* bytes that were there before the process, and their checksum */
+    u32 stale_crc;
+    u32 functions; /* found in it */
+    u32 bad;       /* lines that could not be parsed */
+    u32 was_there; /* 1 = the file is older than the process */
+};
+
+/* Read the lines that were added since the last time. */
+void perfmap_look(struct session *s);
+
+/* Read the file for the last time; with -j jit remove it, if the process made it. */
+void perfmap_end(struct session *s);
+
+/* A line's function. The name is in the line, not terminated. */
+struct perfmap_line {
+    u64 addr;
+    u64 size;
+    const char *name;
+    u32 name_len;
+    const char *source; /* path in the name; source_len 0 = none */
+    u32 source_len;
+    u32 number; /* line of the declaration in it, 0 = not known */
+};
+
+/* Find the source in the name. */
+void perfmap_source(struct perfmap_line *line);
+
+/* Parse a line, given without its newline. 0 or -EINVAL. */
+int perfmap_parse(const char *line, size_t len, struct perfmap_line *out);
+
+#endif
