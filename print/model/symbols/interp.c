@@ -351,8 +351,7 @@ interp_is_eval(struct session *session, u32 site)
 
     if (!s->eval) {
         const char *linkage = outermost(session, site);
-        bool is = is_name(linkage, "_PyEval_EvalFrameDefault") ||
-                  !strncmp(linkage, "_TAIL_CALL_", 11);
+        bool is = is_name(linkage, "_PyEval_EvalFrameDefault");
 
         s = &session->stacks->sites.site[site];
         s->eval = is ? 1 : 2;
@@ -375,7 +374,8 @@ interp_is_internal(struct session *session, u32 site)
         return true;
     /* The interpreter is linked into a program: go by the function's name. */
     linkage = outermost(session, site);
-    return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2);
+    return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2) ||
+           !strncmp(linkage, "_TAIL_CALL_", 11);
 }
 
 bool
