@@ -99,40 +99,68 @@ name_family(struct family *f)
 }
 
 static int
-save(int dir, const char *name, const void *data, size_t len)
+write_all(int fd, const void *data, size_t len)
 {
-    int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret = 0;
     const char *p = data;
 
-    if (fd < 0)
-        return -errno;
-    while (len && ret == 0) {
+    while (len) {
         ssize_t n = write(fd, p, len);
 
         if (n < 0)
-            ret = -errno;
-        else
-            p += n, len -= (size_t)n;
+            return -errno;
+        p += n;
+        len -= (size_t)n;
     }
+    return 0;
+}
+
+/* Makes a file with what is in `head`, and then in `data`. */
+static int
+save_parts(int dir, const char *name, struct bytes head, struct bytes data)
+{
+    int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
+
+    if (fd < 0)
+        return -errno;
+    ret = write_all(fd, head.at, head.size);
+    if (ret == 0)
+        ret = write_all(fd, data.at, data.size);
     if (close(fd) < 0 && ret == 0)
         ret = -errno;
     return ret;
 }
 
 static int
-save_nodes(int dir, const struct import_process *p)
+save(int dir, const char *name, const void *data, size_t len)
 {
-    size_t len = ((size_t)p->nnodes + 1) * ER_NODE_BYTES;
-    unsigned char *data = calloc(1, len);
+    return save_parts(dir, name, (struct bytes){ NULL, 0 },
+                      (struct bytes){ data, len });
+}
+
+_Static_assert(sizeof(struct import_node) == ER_NODE_BYTES,
+               "save_nodes() encodes each node in its place");
+
+/* Writes the nodes, which are gone afterwards. */
+static int
+save_nodes(int dir, struct import_process *p)
+{
+    unsigned char head[ER_NODE_BYTES] = "ERNODES1";
+    unsigned char *data = (unsigned char *)p->node;
     int ret;
 
-    if (!data)
-        return -ENOMEM;
-    memcpy(data, "ERNODES1", 8);
-    for (u32 i = 0; i < p->nnodes; i++)
-        rec_put_node(NULL, data + (size_t)(i + 1) * ER_NODE_BYTES, &p->node[i]);
-    ret = save(dir, er_files[FILE_frameinfo].name, data, len);
-    free(data);
+    hash_free(&p->nodes);
+    for (u32 i = 0; i < p->nnodes; i++) {
+        const struct import_node n = p->node[i];
+
+        rec_put_node(NULL, data + (size_t)i * ER_NODE_BYTES,
+                     &(struct rec_node){ n.parent, n.object, n.pc, (u32)n.flags });
+    }
+    ret = save_parts(dir, er_files[FILE_frameinfo].name,
+                     (struct bytes){ head, sizeof(head) },
+                     (struct bytes){ data, (size_t)p->nnodes * ER_NODE_BYTES });
+    free(p->node);
+    p->node = NULL;
+    p->nnodes = 0;
     return ret;
 }
 
@@ -190,8 +218,12 @@ save_text(int dir, const struct import *im, const struct import_process *p,
 static int
 save_chunks(int dir, struct chunkfile *f)
 {
+    int ret;
+
     chunkfile_seal(f);
-    return save(dir, er_files[f->file].name, f->data, f->next);
+    ret = save(dir, er_files[f->file].name, f->data, f->next);
+    chunkfile_free(f);
+    return ret;
 }
 
 static int

@@ -198,16 +198,16 @@ import_object(struct import *im, u32 process, const struct import_object *object
 
 struct key {
     const struct import_process *p;
-    struct rec_node node;
+    struct import_node node;
 };
 
 static bool
 same_node(const void *context, u32 index)
 {
     const struct key *key = context;
-    const struct rec_node *node = &key->p->node[index];
+    const struct import_node *node = &key->p->node[index];
 
-    return node->parent == key->node.parent && node->instance == key->node.instance &&
+    return node->parent == key->node.parent && node->object == key->node.object &&
            node->pc == key->node.pc && node->flags == key->node.flags;
 }
 
@@ -215,11 +215,14 @@ u32
 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc, u32 flags)
 {
     struct import_process *p = &im->process[process - 1];
-    struct key key = { p, { parent, object, pc & IMPORT_PC_MASK, flags } };
+    struct key key = { p, { parent, object, pc & IMPORT_PC_MASK, (uint16_t)flags } };
     u64 place = hash_mix(pc ^ (u64)object << 48);
     u32 hash = (u32)hash_mix(place ^ (u64)parent << 8 ^ flags);
-    u32 at = hash_find(&p->nodes, hash, same_node, &key);
+    u32 at;
 
+    if (!parent && !object && !key.node.pc && !flags)
+        return 0;
+    at = hash_find(&p->nodes, hash, same_node, &key);
     if (at != HASH_NONE)
         return at + 1;
     if (array_room(&p->node, &p->nodes_room, p->nnodes + 1, sizeof(key.node)) < 0 ||
@@ -229,6 +232,12 @@ import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc, u32 
     }
     p->node[p->nnodes] = key.node;
     return ++p->nnodes;
+}
+
+void
+import_process_ended(struct import *im, u32 process)
+{
+    hash_free(&im->process[process - 1].nodes);
 }
 
 static struct import_process *

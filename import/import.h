@@ -29,6 +29,14 @@ enum {
     IMPORT_NOTES = 16,
 };
 
+/* A stack node, in 16 bytes, as many as in the file: there can be millions. */
+struct import_node {
+    u32 parent;
+    u32 object;
+    u64 pc : 48;
+    u64 flags : 16;
+};
+
 /*
  * A load object of a process. Its key is made from the build-id or, without one, from
  * what the file system says of the file.
@@ -70,7 +78,7 @@ struct import_process {
     u32 nobjects, objects_room;
     struct import_thread *thread;
     u32 nthreads, threads_room;
-    struct rec_node *node;
+    struct import_node *node;
     u32 nnodes, nodes_room;
     struct hash nodes;
     struct chunkfile profile;
@@ -88,6 +96,7 @@ struct import_counter {
 struct import {
     const char *format; /* name in formats.def */
     const char *file;
+    struct bytes mapped; /* all of the file, for slurp_forget(); size 0: a heap copy */
     const char *tool;    /* that wrote the file; it and the next: "" = not known */
     const char *command; /* its command line */
     const char *host;
@@ -153,9 +162,17 @@ u32 import_object(struct import *im, u32 process, const struct import_object *ob
 
 /*
  * The node with these contents, which is added if it is new. flags: enum er_node_flag.
+ * 0, no node, if nothing at all is known of it: such a row of the file means that its
+ * node is missing.
  */
 u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
                 u32 flags);
+
+/*
+ * The process has ended: forget how its nodes are found, which takes more memory than
+ * they do. A node that is asked for nevertheless is added once more.
+ */
+void import_process_ended(struct import *im, u32 process);
 
 struct import_hit {
     u32 process;

@@ -10,7 +10,8 @@ libimport_a_SOURCES = \
 	import/kernel.c import/kernel.h import/kinds.c import/kinds.h import/lnt.c \
 	import/lnt.h import/lnt_counts.c import/lnt_pickle.c import/nameobject.c \
 	import/names.c import/names.h import/nametables.h \
-	import/perf.c import/perf.h import/perf_head.c import/perf_packed.c \
+	import/perf.c import/perf.h import/perf_head.c import/perf_order.c \
+	import/perf_packed.c \
 	import/pickle.c import/pickle.h import/perf_sample.c import/perf_stack.c \
 	import/perf_task.c \
 	import/pprof.c import/protobuf.h import/slurp.c import/slurp.h \

@@ -108,6 +108,7 @@ static int
 read_file(struct import *im, struct bytes file)
 {
     const char *name = im->file;
+    struct bytes mapped = im->mapped;
 
     for (u32 i = 0; i < ER_COUNT(formats); i++) {
         int ret = formats[i].read(im, file);
@@ -118,6 +119,7 @@ read_file(struct import *im, struct bytes file)
         }
         import_close(im);
         import_open(im, name);
+        im->mapped = mapped;
     }
     return -ENOEXEC;
 }
@@ -166,7 +168,10 @@ import_file(const char *file, const char *name)
         return TOOL_FAILED;
     }
     import_open(&im, file);
+    if (bytes.map)
+        im.mapped = bytes.bytes;
     ret = read_file(&im, bytes.bytes);
+    slurp_forget(im.mapped);
     if (ret < 0) {
         err_warn("%s cannot be imported: %s", file, reason(&im, ret));
     } else {

@@ -282,11 +282,12 @@ settle_nodes(struct import *im)
     struct import_process *p = &im->process[im->names->process - 1];
 
     for (u32 i = 0; i < p->nnodes; i++) {
-        struct rec_node *node = &p->node[i];
+        struct import_node *node = &p->node[i];
 
-        if (node->instance && p->object[node->instance - 1].named)
-            node->pc = p->object[node->instance - 1].lo +
-                       (u64)im->names->slot[node->pc - 1] * NAMES_EACH;
+        if (node->object && p->object[node->object - 1].named)
+            node->pc = (p->object[node->object - 1].lo +
+                        (u64)im->names->slot[node->pc - 1] * NAMES_EACH) &
+                       IMPORT_PC_MASK;
     }
 }
 

@@ -144,25 +144,10 @@ take_own(struct perf *p, u64 at, const struct head *head)
     }
 }
 
-static int
-compare(const void *a, const void *b)
-{
-    const struct perf_record_at *x = a, *y = b;
-
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/*
- * Reads the records of a part of the file; returns whether they are in the order of
- * time.
- */
-static bool
+/* Reads the records of a part of the file. */
+static void
 gather_part(struct perf *p, u64 at, u64 end)
 {
-    bool sorted = true;
-
     while (end - at >= RECORD_HEAD && !p->im->failed) {
         struct head head;
         u64 left = end - at, more;
@@ -176,26 +161,23 @@ gather_part(struct perf *p, u64 at, u64 end)
             take_own(p, at, &head);
         else if (p->nevents)
             add_record(p, at, &head);
-        if (p->nrecords > 1)
-            sorted &= compare(&p->record[p->nrecords - 2],
-                              &p->record[p->nrecords - 1]) <= 0;
         more = more_behind(p, at, &head);
         if (more > left - head.size) {
             p->im->cut_at = at;
             break;
         }
         at += head.size + more;
+        perf_was_read(p, head.size);
     }
-    return sorted;
 }
 
 /* Reads all records; keeps those with a time, sorted by it. */
 static int
 gather(struct perf *p)
 {
-    bool sorted = gather_part(p, p->data, p->data_end);
     u64 size = p->file.size;
 
+    gather_part(p, p->data, p->data_end);
     if (p->packed && !p->im->failed) {
         int ret = perf_packed_unpack(p);
 
@@ -203,11 +185,8 @@ gather(struct perf *p)
             return ret;
         p->unpacked = true;
         gather_part(p, size, p->file.size);
-        sorted = false;
     }
-    if (p->nrecords && !sorted)
-        qsort(p->record, p->nrecords, sizeof(*p->record), compare);
-    return p->im->failed ? -ENOMEM : 0;
+    return p->im->failed ? -ENOMEM : perf_sort(p);
 }
 
 static void
@@ -402,6 +381,7 @@ take(struct perf *p, const struct perf_record_at *at, struct perf_chain *chain)
     u64 time = at->time > p->base ? at->time : p->base;
 
     c.end = p->file.at + at->at + head.size;
+    perf_was_read(p, head.size);
     switch (head.type) {
     case RECORD_MMAP:
     case RECORD_MMAP2:

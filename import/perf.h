@@ -115,11 +115,21 @@ struct perf {
     struct perf_record_at *record; /* records with a time, sorted by it */
     u32 nrecords, records_room;
     u64 base; /* time given to what has none */
+    u64 read; /* bytes of records that were read since pages were given back */
     struct perf_packed *packed; /* compressed records, NULL = none */
     bool unpacked; /* they have been decompressed */
     struct perf_tasks *tasks;
     struct perf_stacks *stacks; /* NULL: samples have no usable stack copies */
 };
+
+/* Sorts the records by time, those of one time by their place. 0 or -ENOMEM. */
+int perf_sort(struct perf *p);
+
+/*
+ * That many bytes of records were read: now and then gives back the file's pages, so
+ * that memory does not grow with the file's size.
+ */
+void perf_was_read(struct perf *p, u32 size);
 
 /* How many of the fields in `mask` a record has. */
 static inline u32

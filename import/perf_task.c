@@ -180,6 +180,7 @@ renew(struct perf *p, struct task *task, u32 ppid, u32 creator, char how, u64 ti
         return;
     p->im->process[process - 1].creator = creator;
     p->im->process[process - 1].how = how;
+    import_process_ended(p->im, task->process);
     task->process = process;
     task->kernel = 0;
     task->nmaps = 0;
@@ -266,8 +267,11 @@ perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time)
 {
     struct task *task = task_of(p, pid, time);
 
-    if (task && p->im->process[task->process - 1].end < time && pid == tid)
+    if (!task || pid != tid)
+        return;
+    if (p->im->process[task->process - 1].end < time)
         p->im->process[task->process - 1].end = time;
+    import_process_ended(p->im, task->process);
 }
 
 static bool

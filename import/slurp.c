@@ -63,3 +63,10 @@ slurp_close(struct slurp *s)
     free(s->heap);
     *s = (struct slurp){ .map = NULL };
 }
+
+void
+slurp_forget(struct bytes mapped)
+{
+    if (mapped.size)
+        madvise((void *)(uintptr_t)mapped.at, mapped.size, MADV_DONTNEED);
+}

@@ -18,4 +18,10 @@ struct slurp {
 int slurp_open(struct slurp *out, const char *path);
 void slurp_close(struct slurp *s);
 
+/*
+ * Gives back the memory of a mapping's pages. Its bytes can still be read: the kernel
+ * brings the pages back then.
+ */
+void slurp_forget(struct bytes mapped);
+
 #endif

@@ -84,10 +84,13 @@ def at(base, pc):
 
 A, B = at(FIRST, alpha) + 4, at(FIRST, beta) + 8
 MS = 1000000
+# A frame without frame pointers may be followed by any word.
+NO_ADDRESS = 7 << 48
+
 records = [comm(100, "sh", 0), sample(100, 100, 1000 * MS, A, user(A, B), MS)]
 records += [mmap2(100, FIRST, 500 * MS)]
 records += [sample(100, 100, 1001 * MS, A, user(A, B), MS),
-            sample(100, 101, 1002 * MS, A, user(A, B), MS),
+            sample(100, 101, 1002 * MS, A, user(A, B, NO_ADDRESS), MS),
             sample(100, 100, 1003 * MS, KERNEL_PC,
                    [(1 << 64) - 128, KERNEL_PC, *user(A, B)], MS, mode=KERNEL),
             sample(100, 100, 1004 * MS, B, user(B), 7, event=1)]
