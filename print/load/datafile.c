@@ -172,6 +172,13 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
 }
 
 void
+datafile_forget(const struct datafile *file)
+{
+    if (file->is_mapped)
+        madvise((void *)(uintptr_t)file->data, file->size, MADV_DONTNEED);
+}
+
+void
 datafile_close(struct datafile *file)
 {
     if (file->is_mapped)

@@ -27,6 +27,12 @@ struct datafile {
  */
 int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);
 
+/*
+ * Give back the memory of a mapped file's pages. The file can still be read: the kernel
+ * brings the pages back then.
+ */
+void datafile_forget(const struct datafile *file);
+
 void datafile_close(struct datafile *file);
 
 #endif

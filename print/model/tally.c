@@ -273,6 +273,14 @@ close_account(struct session *session, u32 index, const struct values *recorded)
     return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
+/* There may be thousands of experiments: not all of their files stay in memory. */
+static void
+forget_files(const struct experiment *e)
+{
+    for (u32 i = 0; i < FILE_COUNT; i++)
+        datafile_forget(&e->file[i]);
+}
+
 /* Read the files in `wanted` (a bit for each), none of which was read before. */
 static int
 tally_experiment(struct session *session, u32 index, u32 wanted)
@@ -295,6 +303,7 @@ tally_experiment(struct session *session, u32 index, u32 wanted)
         ret = tally_heap(session, index);
     if (ret == 0 && wanted & 1u << FILE_profile)
         ret = close_account(session, index, &recorded);
+    forget_files(session->experiment[index]);
     return ret;
 }
 
