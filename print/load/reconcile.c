@@ -2,6 +2,7 @@
 #include "print/load/reconcile.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 enum {
     SLICE = 64, /* rows */
+    WORKERS_MAX = 8,
 };
 
 /* A thread's records, summed up. */
@@ -29,10 +31,13 @@ struct sums {
 
 struct adding {
     const struct reconcile_fields *fields; /* by the record's number */
-    struct sums *sums; /* by thread's id */
     u32 threads;
+    u32 workers;
     struct reconcile_span span;
+    pthread_mutex_t lock; /* of what follows; taken once for each batch */
+    struct sums *sums; /* by thread's id */
     int64_t other; /* residuals of other kinds */
+    u32 kinds; /* see struct reconcile */
 };
 
 static struct reconcile_fields
@@ -55,11 +60,11 @@ fields_of(const struct schema_record *record)
 }
 
 static void
-add_residual(struct adding *a, struct sums *to, const struct reconcile_fields *f,
+add_residual(struct sums *to, int64_t *other, const struct reconcile_fields *f,
              const u64 *row)
 {
     if (row[f->kind] != RESIDUAL_UNATTRIBUTED) {
-        a->other += (int64_t)(row[f->user] + row[f->system]);
+        *other += (int64_t)(row[f->user] + row[f->system]);
         return;
     }
     to->residual_user += (int64_t)row[f->user];
@@ -92,23 +97,45 @@ add_hit(const struct adding *a, struct sums *to, const struct reconcile_fields *
     }
 }
 
+/* Add the sums of a batch to those of its thread. */
+static void
+add_sums(struct sums *to, const struct sums *batch)
+{
+    to->user += batch->user;
+    to->system += batch->system;
+    to->timer += batch->timer;
+    to->timer_hits += batch->timer_hits;
+    to->kernel += batch->kernel;
+    to->residual_user += batch->residual_user;
+    to->residual_system += batch->residual_system;
+    if (batch->has_residual && (!to->has_residual || batch->last > to->last))
+        to->last = batch->last;
+    to->has_residual |= batch->has_residual;
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
     struct adding *a = context;
     const struct reconcile_fields *f = &a->fields[batch->record->number];
+    bool counts = batch->thread <= a->threads && (f->clock || f->residual);
+    struct sums sums = { 0 };
+    int64_t other = 0;
 
-    if (batch->thread > a->threads || (!f->clock && !f->residual))
-        return;
-    for (u32 i = 0; i < batch->count; i++) {
+    for (u32 i = 0; i < batch->count && counts; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
-        struct sums *to = &a->sums[batch->thread];
 
         if (f->clock)
-            add_hit(a, to, f, row);
+            add_hit(a, &sums, f, row);
         else
-            add_residual(a, to, f, row);
+            add_residual(&sums, &other, f, row);
     }
+    pthread_mutex_lock(&a->lock);
+    a->kinds |= 1u << batch->record->number;
+    a->other += other;
+    if (counts)
+        add_sums(&a->sums[batch->thread], &sums);
+    pthread_mutex_unlock(&a->lock);
 }
 
 /* Called in a second pass, when it is known which hits came after the last residual. */
@@ -117,16 +144,19 @@ on_late_batch(void *context, const struct batch *batch)
 {
     struct adding *a = context;
     const struct reconcile_fields *f = &a->fields[batch->record->number];
+    struct sums *to;
+    u64 late = 0;
 
     if (batch->thread > a->threads || !f->clock)
         return;
-    for (u32 i = 0; i < batch->count; i++) {
+    to = &a->sums[batch->thread];
+    for (u32 i = 0; i < batch->count && to->has_residual; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
-        struct sums *to = &a->sums[batch->thread];
 
-        if (to->has_residual && row[f->time] > to->last)
-            to->late += row[f->weight];
+        if (row[f->time] > to->last)
+            late += row[f->weight];
     }
+    __atomic_fetch_add(&to->late, late, __ATOMIC_RELAXED);
 }
 
 /* Set *row to how the thread's records must be changed. Returns 1 if they must be. */
@@ -231,7 +261,7 @@ settle_late(struct adding *a, const struct record_source *source, u64 process)
         over += explained(&a->sums[id]);
     if (process == UINT64_MAX || over <= 0)
         return 0;
-    ret = records_scan(source, &sink, 1, NULL);
+    ret = records_scan(source, &sink, a->workers, NULL);
     for (u32 id = 0; id <= a->threads && ret == 0; id++) {
         struct sums *s = &a->sums[id];
 
@@ -296,6 +326,30 @@ make_rows(struct reconcile *out, const struct adding *a, u64 process)
     return 0;
 }
 
+/*
+ * Read the file with several threads. If it is damaged, read it once more with one
+ * thread, so that problems are always listed in the order of the file.
+ */
+static int
+read_sums(struct adding *a, const struct record_source *source)
+{
+    struct record_sink sink = { on_batch, a, false };
+    struct problems problems = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    struct record_source quiet = *source;
+    int ret;
+
+    quiet.problems = &problems;
+    ret = records_scan(&quiet, &sink, a->workers, NULL);
+    if (ret == 0 && problems.count) {
+        memset(a->sums, 0, ((size_t)a->threads + 1) * sizeof(*a->sums));
+        a->other = 0;
+        a->workers = 1;
+        ret = records_scan(source, &sink, 1, NULL);
+    }
+    problems_free(&problems);
+    return ret;
+}
+
 static int
 make(struct reconcile *out, const struct record_source *source, u32 threads,
      u64 process)
@@ -303,9 +357,10 @@ make(struct reconcile *out, const struct record_source *source, u32 threads,
     struct adding a = { .sums = calloc((size_t)threads + 1, sizeof(*a.sums)),
                         .fields = out->fields,
                         .threads = threads,
+                        .workers = records_workers(source, WORKERS_MAX),
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
                         .span = out->span };
-    struct record_sink sink = { on_batch, &a, false };
-    int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
+    int ret = a.sums ? read_sums(&a, source) : -ENOMEM;
 
     for (u32 id = 0; a.sums && id <= threads; id++)
         replace(&a.sums[id]);
@@ -313,6 +368,7 @@ make(struct reconcile *out, const struct record_source *source, u32 threads,
         ret = settle_late(&a, source, process);
     if (ret == 0)
         ret = make_rows(out, &a, process);
+    out->kinds = a.kinds;
     free(a.sums);
     return ret;
 }
@@ -330,6 +386,12 @@ reconcile_once(struct reconcile *reconcile, const struct record_source *source,
     if (!reconcile->made)
         reconcile->made = make(reconcile, source, threads, process) == 0;
     return reconcile->count ? reconcile : NULL;
+}
+
+bool
+reconcile_lacks(const struct reconcile *reconcile, const struct schema_record *record)
+{
+    return reconcile->made && !(reconcile->kinds & 1u << record->number);
 }
 
 void

@@ -56,6 +56,7 @@ struct reconcile {
     struct reconcile_fields fields[SCHEMA_KINDS]; /* by the record's number */
     struct reconcile_row *row; /* by thread; only those that need it */
     u32 count;
+    u32 kinds; /* of records that the file has: a bit for each number */
     bool made;
     struct reconcile_span span;
 };
@@ -71,6 +72,13 @@ const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        u32 threads, u64 process,
                                        struct reconcile_span span);
 void reconcile_free(struct reconcile *reconcile);
+
+/*
+ * Is it known that the file of clock hits has no record of this kind? record: of that
+ * file's schema.
+ */
+bool reconcile_lacks(const struct reconcile *reconcile,
+                     const struct schema_record *record);
 
 /* Pass a batch on to the sink, changed as its thread requires. */
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,

@@ -94,6 +94,23 @@ bind(struct trace_scan *scan, struct session *session, u32 experiment,
     return 0;
 }
 
+/*
+ * Is it known that the file has none of the wanted records? Then it need not be read:
+ * records of OpenMP are in the file of clock hits, which is large.
+ */
+static bool
+is_without(const struct trace_scan *scan, enum er_file file,
+           const struct schema_file *schema)
+{
+    if (file != FILE_profile)
+        return false;
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        if (scan->wish[i] != NO_WISH &&
+            !reconcile_lacks(&scan->experiment->reconcile, &schema->record[i]))
+            return false;
+    return true;
+}
+
 static int
 run(struct session *session, u32 experiment, enum er_file file,
     const struct trace_sink *sink, bool all)
@@ -109,7 +126,7 @@ run(struct session *session, u32 experiment, enum er_file file,
         return -ENOENT;
     scan.shift = source.schema->time_shift;
     ret = bind(&scan, session, experiment, source.schema);
-    if (ret == 0)
+    if (ret == 0 && !is_without(&scan, file, source.schema))
         ret = records_scan(&source, &records,
                            all ? 1 : records_workers(&source, TRACE_WORKERS), NULL);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
