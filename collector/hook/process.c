@@ -241,11 +241,15 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
     return pid;
 }
 
-/* An exec that succeeds does not return. */
+/*
+ * An exec that succeeds does not return. refuses: what leave() returned. Only an exec
+ * that leave() has announced is taken back.
+ */
 static int
-failed(int result)
+failed(int result, const char *refuses)
 {
-    beyond_failed();
+    if (refuses && beyond_is_walked(refuses))
+        beyond_failed();
     recording_resume();
     return result;
 }
@@ -255,7 +259,7 @@ execve(const char *path, char *const argv[], char *const envp[])
 {
     const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
-    return failed(REAL(execve)(path, argv, HANDED(envp, refuses)));
+    return failed(REAL(execve)(path, argv, HANDED(envp, refuses)), refuses);
 }
 
 WRAPPER int
@@ -263,7 +267,7 @@ execv(const char *path, char *const argv[])
 {
     const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
-    return failed(REAL(execve)(path, argv, HANDED(environ, refuses)));
+    return failed(REAL(execve)(path, argv, HANDED(environ, refuses)), refuses);
 }
 
 WRAPPER int
@@ -271,7 +275,7 @@ execvp(const char *file, char *const argv[])
 {
     const char *refuses = leave(file, exec_check_refuses_name(file));
 
-    return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)));
+    return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)), refuses);
 }
 
 WRAPPER int
@@ -279,7 +283,7 @@ execvpe(const char *file, char *const argv[], char *const envp[])
 {
     const char *refuses = leave(file, exec_check_refuses_name(file));
 
-    return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)));
+    return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)), refuses);
 }
 
 static const char a_descriptor[] = "a descriptor";
@@ -290,7 +294,8 @@ fexecve(int fd, char *const argv[], char *const envp[])
     const char *refuses =
         leave(a_descriptor, exec_check_refuses(fd, "", AT_EMPTY_PATH));
 
-    return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL));
+    return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL),
+                  refuses);
 }
 
 static const char *
@@ -305,7 +310,8 @@ execveat(int dir, const char *path, char *const argv[], char *const envp[], int 
     const char *refuses =
         leave(named(path, flags), exec_check_refuses(dir, path, flags));
 
-    return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
+    return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags),
+                  refuses);
 }
 
 /*

@@ -10,8 +10,6 @@
 #include "collector/sig/gate.h"
 #include "share/image.h"
 
-static u32 awaited; /* execs announced by this process and its vfork children */
-
 int
 beyond_is_walked(const char *reason)
 {
@@ -43,26 +41,17 @@ beyond_exec(const char *program, const char *reason)
                                 (u32)image_of_reason(reason), 0, base_name(program) };
     int saved = errno;
 
-    if (descend_ask_beyond(&b) == 0)
-        __atomic_fetch_add(&awaited, 1, __ATOMIC_ACQ_REL);
-    else if (gate_is_open())
+    if (descend_ask_beyond(&b) < 0 && gate_is_open())
         expt_event(EVENT_descendant_lost, b.program, reason, NULL, 0);
     errno = saved;
 }
 
-/*
- * `awaited` is never reduced, not even for execs of vfork children that succeeded. So
- * after such an exec, a later failure tells the launcher of it without need, which is
- * harmless.
- */
 void
 beyond_failed(void)
 {
     struct descend_beyond b = { BEYOND_FAILED, how_of_exec(), 0, 0, "" };
     int saved = errno;
 
-    if (!__atomic_load_n(&awaited, __ATOMIC_ACQUIRE))
-        return;
     (void)descend_ask_beyond(&b);
     errno = saved;
 }

@@ -23,8 +23,8 @@ int beyond_is_walked(const char *reason);
 void beyond_exec(const char *program, const char *reason);
 
 /*
- * Call when an exec has failed: tells the launcher, if beyond_exec() had announced that
- * exec.
+ * Call when an exec has failed for which beyond_exec() was called: the launcher then no
+ * longer expects it.
  */
 void beyond_failed(void);
 
