@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-/* Of libcollector.so. Weak, so that a library also loads without it. */
-void *ertools_find(const char *name, const char *version) __attribute__((weak));
+#include "share/attach.h"
+
+/* Weak, so that a library also loads without libcollector.so. */
+#pragma weak ertools_find
 
 void *
 resolve_next(const char *name)
