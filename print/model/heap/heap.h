@@ -73,7 +73,6 @@ struct heap_process {
     bool recorded; /* it has heap data */
     struct heap_sums total;
     bool scanned; /* its memory was searched for pointers when it ended */
-    bool guessed; /* scanned, but some blocks were not known: more may be lost */
     bool ran_on;  /* collect detached from it: what lived is no leak */
     const char *why; /* not scanned: why, as part of a sentence; not to be freed */
     struct heap_kept kept;

@@ -10,8 +10,8 @@
 struct reading {
     struct heapend end;
     const struct schema_record *scan, *left;
-    int time, complete;           /* fields of scan, -1 = none */
-    int addr, span, class, head;  /* of left */
+    int time;                    /* field of scan, -1 = none */
+    int addr, span, class, head; /* of left */
     u32 shift;
     bool no_memory;
 };
@@ -50,7 +50,6 @@ on_batch(void *context, const struct batch *batch)
 
         if (batch->record == r->scan) {
             r->end.scanned = true;
-            r->end.complete = get(row, r->complete) != 0;
             r->end.time = get(row, r->time) << r->shift;
         } else if (batch->record == r->left) {
             add_run(r, row);
@@ -83,7 +82,6 @@ heapend_read(struct experiment *e, struct heapend *end)
         return 0;
     r.shift = source.schema->time_shift;
     r.time = schema_find_number(r.scan, "time");
-    r.complete = schema_find_number(r.scan, "complete");
     r.addr = schema_find_number(r.left, "addr");
     r.span = schema_find_number(r.left, "span");
     r.class = schema_find_number(r.left, "class");

@@ -23,8 +23,7 @@ struct heapend_run {
 /* All 0 is empty. */
 struct heapend {
     bool scanned;
-    bool complete; /* all blocks that existed are known */
-    u64 time;      /* of the scan, in ticks */
+    u64 time; /* of the scan, in ticks */
     struct heapend_run *run; /* by address */
     u32 count;
     u32 room;

@@ -100,7 +100,6 @@ heapkept_sum(struct experiment *e, const struct blocks *blocks, u64 base,
         return ret;
     }
     scan->process.scanned = end.scanned;
-    scan->process.guessed = end.scanned && !end.complete;
     scan->process.ran_on = log_last_event(&e->log, "detached") != NULL;
     scan->process.why = end.scanned ? NULL : why_unknown(e);
     scanned = end.time >> shift;
