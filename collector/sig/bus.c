@@ -53,9 +53,9 @@ replace(u64 at, u64 bytes)
 /*
  * Replace the whole segment, not only the page. What threads still write to its chunks
  * then stays in private memory, so the file keeps the chunks as they were last
- * committed: a chunk whose later records are lost must not get sealed there. If there is
- * no room for private memory of that size (RLIMIT_DATA), replace at least the page, so
- * that the store can be repeated.
+ * committed: a chunk whose later records are lost must not get sealed there. If there
+ * is no room for private memory of that size (RLIMIT_DATA), replace at least the page,
+ * so that the store can be repeated.
  */
 static int
 replace_segment(u64 segment, u64 page)
