@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "collector/libc/real.h"
+#include "collector/sig/sys.h"
 
 enum {
-    RUNTIMES = 16,
+    PATHS = 16, /* runtimes that are searched for code that belongs to no object */
     CALLERS = 256, /* size of a cache, by pc */
     CALLER_MIX = 2654435761u,
 };
@@ -24,12 +25,13 @@ static const struct {
 #undef WRAP
 };
 
-static struct {
-    u32 known; /* 1 = `real` is filled in, and will not change */
+struct runtime {
+    const struct runtime *next; /* found before it */
     struct omp_real real;
-} runtimes[RUNTIMES];
+};
 
-static u32 nruntimes;
+/* All that were found. An entry never changes, and is never removed. */
+static const struct runtime *runtimes;
 
 /*
  * The runtime in the loader's global scope: it serves all callers of functions that it
@@ -56,15 +58,35 @@ keep(const void *function)
 }
 
 /*
- * The runtime that dlsym() finds with this handle; NULL: there is none. No locks: see
- * preload/map.h.
+ * Add a runtime. NULL: there is no memory. Two threads may add the same one at once:
+ * then it has two entries.
+ */
+static const struct omp_real *
+add(const struct omp_real *found)
+{
+    long at = sys_mmap_anonymous(sizeof(struct runtime));
+    struct runtime *r = (struct runtime *)at;
+
+    if (at < 0)
+        return NULL;
+    r->real = *found;
+    r->next = __atomic_load_n(&runtimes, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(&runtimes, &r->next, r, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+        ;
+    return &r->real;
+}
+
+/*
+ * The runtime that dlsym() finds with this handle; NULL: there is none, or no memory
+ * for it. No locks: see preload/map.h.
  */
 static const struct omp_real *
 runtime_of(void *handle)
 {
+    const struct runtime *r = __atomic_load_n(&runtimes, __ATOMIC_ACQUIRE);
     struct omp_real new;
     void *any = NULL, *function;
-    u32 count = __atomic_load_n(&nruntimes, __ATOMIC_ACQUIRE), at;
 
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         function = REAL(dlsym)(handle, table[i].name);
@@ -73,19 +95,13 @@ runtime_of(void *handle)
     }
     if (!any)
         return NULL;
-    for (at = 0; at < count && at < RUNTIMES; at++)
-        if (__atomic_load_n(&runtimes[at].known, __ATOMIC_ACQUIRE) &&
-            !memcmp(&runtimes[at].real, &new, sizeof(new)))
-            return &runtimes[at].real;
+    while (r && memcmp(&r->real, &new, sizeof(new)))
+        r = r->next;
+    if (r)
+        return &r->real;
     if (handle != RTLD_NEXT)
         keep(any);
-    /* Two threads may come here at once: then the runtime has two entries. */
-    at = __atomic_fetch_add(&nruntimes, 1, __ATOMIC_ACQ_REL);
-    if (at >= RUNTIMES)
-        return &runtimes[0].real;
-    runtimes[at].real = new;
-    __atomic_store_n(&runtimes[at].known, 1, __ATOMIC_RELEASE);
-    return &runtimes[at].real;
+    return add(&new);
 }
 
 int
@@ -103,7 +119,7 @@ omp_is_runtime(const char *path)
 
 /* Paths of the runtimes that are loaded. */
 struct paths {
-    const char *path[RUNTIMES];
+    const char *path[PATHS];
     u32 count;
 };
 
@@ -113,7 +129,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     struct paths *paths = arg;
 
     (void)size;
-    if (info->dlpi_name && omp_is_runtime(info->dlpi_name) && paths->count < RUNTIMES)
+    if (info->dlpi_name && omp_is_runtime(info->dlpi_name) && paths->count < PATHS)
         paths->path[paths->count++] = info->dlpi_name;
     return 0;
 }
@@ -123,6 +139,21 @@ static int
 has(const struct omp_real *r, size_t offset)
 {
     return r && *(void *const *)(const void *)((const char *)r + offset);
+}
+
+/*
+ * A runtime that has this function: the last resort for a caller whose own runtime was
+ * not found. With none at all, an entry that is empty, and the call fails.
+ */
+static const struct omp_real *
+any_with(size_t offset)
+{
+    static const struct omp_real none;
+    const struct runtime *r = __atomic_load_n(&runtimes, __ATOMIC_ACQUIRE);
+
+    while (r && !has(&r->real, offset))
+        r = r->next;
+    return r ? &r->real : &none;
 }
 
 static const struct omp_real *
@@ -162,7 +193,7 @@ look_up(const void *pc, size_t offset)
     for (u32 i = 0; i < paths.count && !has(found, offset); i++)
         found = runtime_of_file(paths.path[i]);
     (void)dlerror();
-    return found ? found : &runtimes[0].real;
+    return found ? found : any_with(offset);
 }
 
 const struct omp_real *
