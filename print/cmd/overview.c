@@ -58,7 +58,7 @@ static void
 add_row(const struct overview *o, const struct experiment *e)
 {
     const char *host = log_fact(&e->log, "host", "name");
-    u64 duration = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+    u64 duration = experiment_took(e);
     u64 cpu = e->user + e->system;
 
     table_row(o->t, 0);

@@ -335,6 +335,8 @@ state_of(struct experiment *e)
         e->start_wall = log_event_number(run, "wall", 0);
         e->pid = (u32)log_event_number(run, "pid", 0);
     }
+    e->origin_mono = e->is_founder ? e->start_mono
+                                   : founder_origin(e->founder, &e->log);
     e->end_mono = e->start_mono;
     if (log_end(&e->log))
         e->state = EXPERIMENT_COMPLETE;
@@ -594,5 +596,5 @@ experiment_clocked(const struct experiment *e)
 u64
 experiment_since(const struct experiment *e, u64 mono)
 {
-    return mono > e->start_mono ? mono - e->start_mono : 0;
+    return mono > e->origin_mono ? mono - e->origin_mono : 0;
 }

@@ -63,7 +63,12 @@ struct experiment {
     struct problems problems;
     u32 pid;          /* 0 = not known */
     u32 group;        /* for the caller: number of the name that it was loaded by */
-    u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
+    u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event */
+    /*
+     * When the founder's run began, as CLOCK_MONOTONIC ns of this experiment's host;
+     * times count from it. start_mono if that is not known.
+     */
+    u64 origin_mono;
     u64 start_wall;   /* ns since 1970, 0 = not known */
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
     u64 over_mono;    /* when recording ended, perhaps before the target did */
@@ -153,9 +158,16 @@ bool experiment_asks(const struct experiment *experiment, enum er_file file);
 /* Did the user ask for clock profiling? True if the log does not say. */
 bool experiment_clocked(const struct experiment *experiment);
 
+/* The ns from the experiment's own start to its end. */
+static inline u64
+experiment_took(const struct experiment *e)
+{
+    return e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+}
+
 /*
- * The ns from the start of the run to a moment of CLOCK_MONOTONIC; 0 if that is before
- * it.
+ * The ns from the start of the founder's run to a moment of CLOCK_MONOTONIC; 0 if that
+ * is before it.
  */
 u64 experiment_since(const struct experiment *experiment, u64 mono);
 

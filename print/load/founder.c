@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,20 +85,46 @@ founder_open(const struct founder *founder)
     return dir;
 }
 
+/* Logs for which this is equal share CLOCK_MONOTONIC. For free(); NULL: not known. */
+static char *
+host_of(const struct log *log)
+{
+    const char *name = log_fact(log, "host", "name");
+    const char *boot = log_fact(log, "host", "boot");
+    char *host;
+
+    if (!name || asprintf(&host, "%s %s", name, boot ? boot : "") < 0)
+        return NULL;
+    return host;
+}
+
 static void
-read_schema(struct founder *f)
+read_start(struct founder *f, const struct log *log)
+{
+    const struct log_event_row *run = log_begin(log);
+
+    if (!run)
+        return;
+    f->start_mono = log_event_number(run, "mono", run->mono);
+    f->start_wall = log_event_number(run, "wall", 0);
+    f->host = host_of(log);
+}
+
+static void
+read_own_log(struct founder *f)
 {
     struct problems none = { .lock = PTHREAD_MUTEX_INITIALIZER };
     int dir = founder_open(f);
     const char *version;
     struct log log;
 
-    f->have_schema = true;
+    f->have_log = true;
     /* `none` drops the log's problems: they are reported when the founder is opened. */
     if (dir >= 0 && log_read(&log, dir, "log.xml", &none) == 0) {
         version = log_fact(&log, "collector", "version");
         f->version = version ? strdup(version) : NULL;
         f->schema = log.schema;
+        read_start(f, &log);
         log.schema = (struct schema){ 0 };
         log_free(&log);
     }
@@ -109,11 +136,32 @@ read_schema(struct founder *f)
 const struct schema *
 founder_schema(struct founder *founder, const char *version)
 {
-    if (!founder->have_schema)
-        read_schema(founder);
+    if (!founder->have_log)
+        read_own_log(founder);
     if (!version || !founder->version || strcmp(version, founder->version) != 0)
         return NULL;
     return founder->schema.nfiles ? &founder->schema : NULL;
+}
+
+u64
+founder_origin(struct founder *founder, const struct log *log)
+{
+    const struct log_event_row *run = log_begin(log);
+    u64 mono = run ? log_event_number(run, "mono", run->mono) : 0;
+    u64 wall = run ? log_event_number(run, "wall", 0) : 0;
+    u64 passed = 0;
+    char *host = host_of(log);
+
+    if (!founder->have_log)
+        read_own_log(founder);
+    /* Other hosts have other clocks: only the time of day can be compared. */
+    if (founder->host && host && !strcmp(founder->host, host))
+        passed = mono - founder->start_mono;
+    else if (founder->start_wall && wall)
+        passed = wall - founder->start_wall;
+    free(host);
+    /* If the clocks contradict each other, the difference is huge or negative. */
+    return passed < mono ? mono - passed : mono;
 }
 
 void
@@ -131,6 +179,7 @@ founder_drop(struct founder *founder)
     labels_free(&founder->labels);
     schema_free(&founder->schema);
     free(founder->version);
+    free(founder->host);
     if (founder->kept >= 0) {
         close(founder->kept);
         kept--;

@@ -14,6 +14,8 @@
 #include "print/load/schema.h"
 #include "share/types.h"
 
+struct log;
+
 struct founder {
     char *path; /* of the directory */
     int kept;   /* the open directory, or -1: those of the first founders are kept */
@@ -26,7 +28,10 @@ struct founder {
     bool have_labels;
     struct schema schema; /* read by founder_schema() */
     char *version;        /* of the collector that wrote it */
-    bool have_schema;
+    u64 start_mono; /* when its run began, ns of CLOCK_MONOTONIC; 0 = not known */
+    u64 start_wall; /* the same in ns since 1970 */
+    char *host;     /* name of the host and of its boot, which share this clock */
+    bool have_log;  /* what stands above, from schema on, was read */
     struct founder *next;
 };
 
@@ -48,6 +53,12 @@ int founder_open(const struct founder *founder);
  * once. NULL if that log has none, or another version of the collector wrote it.
  */
 const struct schema *founder_schema(struct founder *founder, const char *version);
+
+/*
+ * When the founder's run began, as ns of CLOCK_MONOTONIC of the host of a descendant,
+ * whose log this is. If that is not known, the start of the descendant itself.
+ */
+u64 founder_origin(struct founder *founder, const struct log *log);
 
 /*
  * Drop a reference; when the last one is dropped, the founder is closed. May be NULL.

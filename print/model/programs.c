@@ -58,7 +58,7 @@ is_bad(const struct experiment *e)
 static void
 add(struct program *p, const struct experiment *e)
 {
-    u64 wall = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+    u64 wall = experiment_took(e);
 
     p->processes++;
     p->bad += is_bad(e);

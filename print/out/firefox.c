@@ -100,7 +100,7 @@ static int
 on_event(void *context, const struct outevent *event)
 {
     struct writer *w = context;
-    u64 ns = event->experiment->start_mono - w->base + event->ns;
+    u64 ns = event->experiment->origin_mono - w->base + event->ns;
     bool is_hit = !strcmp(event->record->name, "clock");
     struct lane *lane;
     int ret;
@@ -372,8 +372,8 @@ put_times(const struct writer *w, FILE *f)
     for (u32 i = 0; i < s->nexperiments; i++) {
         const struct experiment *e = s->experiment[i];
 
-        if (e->start_mono == w->base)
-            wall = e->start_wall;
+        if (e->origin_mono == w->base)
+            wall = e->start_wall - (e->start_mono - e->origin_mono);
         if (!text)
             text = log_fact(&e->log, "collect", "clock_ns");
     }

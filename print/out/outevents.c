@@ -170,8 +170,8 @@ outevents_base(const struct session *session)
     u64 base = UINT64_MAX;
 
     for (u32 i = 0; i < session->nexperiments; i++)
-        if (session->experiment[i]->start_mono < base)
-            base = session->experiment[i]->start_mono;
+        if (session->experiment[i]->origin_mono < base)
+            base = session->experiment[i]->origin_mono;
     return base;
 }
 

@@ -230,7 +230,7 @@ put_sample(void *context, const struct outevent *event)
     add_u64(&r, count ? chain[0] : 0);
     add_u32(&r, event->experiment->pid);
     add_u32(&r, event->thread ? event->thread->tid : event->experiment->pid);
-    add_u64(&r, event->experiment->start_mono - w->base + event->ns + 1);
+    add_u64(&r, event->experiment->origin_mono - w->base + event->ns + 1);
     add_u32(&r, (u32)outevent_get(event, "cpu", 0));
     add_u32(&r, 0);
     add_u64(&r, outevent_get(event, "weight", outevent_get(event, "value", 1)));

@@ -228,7 +228,7 @@ put_run(struct writer *w)
     if (!e)
         return;
     protobuf_number(&w->profile, PROFILE_TIME, e->start_wall);
-    protobuf_number(&w->profile, PROFILE_DURATION, experiment_since(e, e->end_mono));
+    protobuf_number(&w->profile, PROFILE_DURATION, experiment_took(e));
     protobuf_number(&w->profile, PROFILE_COMMENT, string_of(w, e->path));
     if (!interval || !experiment_clocked(e))
         return;

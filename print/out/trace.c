@@ -175,7 +175,7 @@ static int
 on_event(void *context, const struct outevent *event)
 {
     struct writer *w = context;
-    u64 end = event->experiment->start_mono - w->base + event->ns, took;
+    u64 end = event->experiment->origin_mono - w->base + event->ns, took;
     enum outspan kind;
     const char *name;
 
@@ -258,7 +258,7 @@ put_labels(struct writer *w, struct experiment *e)
         if (l->start >= stop)
             continue;
         begin(w, "X", l->name, 0);
-        put_us("ts", e->start_mono - w->base + l->start, w->out->f);
+        put_us("ts", e->origin_mono - w->base + l->start, w->out->f);
         put_us("dur", stop - l->start, w->out->f);
         fputs(",\"cat\":\"label\"}", w->out->f);
     }

@@ -35,7 +35,7 @@ add_row(const struct detail *d, const struct experiment *e, const struct row *r)
         return;
     to = &e->samples.row[r->index];
     from = r->index ? to - 1 : NULL;
-    begin = from ? experiment_since(e, from->mono) : 0;
+    begin = experiment_since(e, from ? from->mono : e->start_mono);
     table_row(d->t, 0);
     table_format(d->t, d->title, "%s, to sample %u", e->path, r->index + 1);
     table_number(d->t, d->experiment, r->experiment + 1);

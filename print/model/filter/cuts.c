@@ -66,7 +66,7 @@ add_since(struct cuts *cuts, const struct bound_filter *f, __int128 ns)
 
     if (ns <= 0 || ns > INT64_MAX / 2)
         return 0;
-    return cuts_add(cuts, filterbind_time(e, e->start_mono + (u64)ns, f->time_shift));
+    return cuts_add(cuts, filterbind_time(e, e->origin_mono + (u64)ns, f->time_shift));
 }
 
 /* Add a cut at each time at which a linear value reaches a multiple of `step`. */

@@ -293,7 +293,7 @@ bind_before(struct binding *b, struct bound_node *node)
         return false;
     *node = (struct bound_node){ .kind = BOUND_BEFORE, .a = time->a };
     node->value = value == 0 ? 0
-                             : (int64_t)filterbind_time(e, e->start_mono + (u64)value,
+                             : (int64_t)filterbind_time(e, e->origin_mono + (u64)value,
                                                         b->out->time_shift);
     if (op == OP_GE || op == OP_GT) {
         u32 before = binding_add(b, *node);

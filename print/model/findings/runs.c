@@ -111,7 +111,7 @@ add_run(struct session *session, struct findings *f, u32 index)
     say_begin(f, FINDING_RUN, "header");
     say_command(f, e);
     say(f, " ran for ");
-    say_time(f, e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0);
+    say_time(f, experiment_took(e));
     if (cpus)
         say(f, " on %s processor%s", cpus, strcmp(cpus, "1") ? "s" : "");
     say_end(f, e);

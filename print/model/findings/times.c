@@ -84,7 +84,7 @@ account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
     *user = *system = *longest = 0;
     for (u32 i = 0; i < session->nexperiments; i++) {
         const struct experiment *e = session->experiment[i];
-        u64 ran = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+        u64 ran = experiment_took(e);
 
         *longest = ran > *longest ? ran : *longest;
         if (!e->has_account)

@@ -122,7 +122,7 @@ take_share(struct taking *t, const struct bins *bins)
     struct mpi *mpi = t->mpi;
     const struct experiment *e = t->experiment;
     struct mpi_share share = { .rank = t->rank, .cpu = e->user + e->system,
-                               .elapsed = experiment_since(e, e->end_mono) };
+                               .elapsed = experiment_took(e) };
     u32 slot = main_thread(bins);
     u64 outside;
 

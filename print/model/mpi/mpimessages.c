@@ -55,8 +55,8 @@ static int
 settle(struct session *session, const struct mpi_messages *m, struct mpi_flight *f)
 {
     const struct rank *from = &m->ranks.rank[f->from], *to = &m->ranks.rank[f->to];
-    u64 sender = session->experiment[from->experiment]->start_mono;
-    u64 receiver = session->experiment[to->experiment]->start_mono;
+    u64 sender = session->experiment[from->experiment]->origin_mono;
+    u64 receiver = session->experiment[to->experiment]->origin_mono;
     int64_t base = m->clocks.from;
 
     f->sender = mpiclocks_common(&m->clocks, from->host, sender) - base;

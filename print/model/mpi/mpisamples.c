@@ -84,7 +84,7 @@ on_row(void *context, const struct trace_row *row)
 
     if (row->slot != r->slot || !weight)
         return;
-    mono = r->experiment->start_mono +
+    mono = r->experiment->origin_mono +
            tracescan_since(r->experiment, FILE_profile, trace_get(row, FIELD_TIME));
     time = mpiclocks_common(r->tracks->clocks, r->host, mono);
     if (row->wish == WISH_OFF)
