@@ -24,6 +24,13 @@ static int answers;
 static u64 syscall_function;
 static char buffer[BUFFER];
 static size_t held; /* bytes in buffer */
+static char reason[DEBUGGER_LINE];
+
+const char *
+debugger_reason(void)
+{
+    return reason;
+}
 
 int
 debugger_connect(const char *path)
@@ -136,7 +143,7 @@ receive(int flags)
     return 0;
 }
 
-/* An answer: "=" and what it is, or "!". */
+/* An answer: "=" and what it is, or "!" and why there is none. */
 static int
 await(char *line, size_t size)
 {
@@ -154,7 +161,10 @@ await(char *line, size_t size)
         if (ret < 0 && ret != -EAGAIN)
             return ret;
     }
-    return *line == '=' ? 0 : -EIO;
+    if (*line == '=')
+        return 0;
+    snprintf(reason, sizeof(reason), "%.*s", (int)sizeof(reason) - 1, line + 1);
+    return -EIO;
 }
 
 /* Send a question, and copy the answer after its "=" to `answer`. */

@@ -16,6 +16,9 @@
 
 enum { DEBUGGER_LINE = 512 };
 
+/* What the debugger said when a request below last failed with -EIO; "" = nothing. */
+const char *debugger_reason(void);
+
 /* Connect to the debugger's socket. 0 or -errno. */
 int debugger_connect(const char *path);
 

@@ -222,6 +222,13 @@ why_not(const struct attach *a, int error, char text[800])
                  *a->why ? "the collector's library" : "the experiment (see -d)",
                  *a->why ? a->why : strerror(-error));
         break;
+    case EIO:
+        if (*debugger_reason()) {
+            snprintf(text, 800, "process %d cannot be changed by the debugger: %s",
+                     (int)a->pid, debugger_reason());
+            break;
+        }
+        /* fall through */
     default:
         snprintf(text, 800, "the collector cannot be brought into process %d: %s",
                  (int)a->pid, *a->why ? a->why : strerror(-error));
