@@ -333,7 +333,8 @@ export function Code({ brief }) {
                     onLight={setLit} shown={shown} />
                     : <p class="nothing">{file ? 'The text of ' + clean(m.files[file]) +
                         ' is not in this page: it was not found, or is behind the limit.'
-                        : 'Nothing says which source this function was made of.'}</p>}
+                        : clean((m.objects[fn.object] || [''])[0] || 'Its object') +
+                            ' has no debug information that names its source.'}</p>}
                 {brief ? null : listing ? <Instructions listing={listing} lit={lit} onLight={setLit}
                     shown={shown} />
                     : <p class="nothing">Its instructions are not in this page.</p>}

@@ -221,8 +221,10 @@ function timeOf(step) {
     return step * model.value.meta.step.ns;
 }
 
+/* From the start of the first process to the end of the last one. */
 export function runNs() {
-    return Math.max(1, ...model.value.meta.experiments.map(e => e.ns));
+    return model.value.meta.experiments.reduce((most, e) => Math.max(most, e.from + e.ns),
+        1);
 }
 
 function drawLanes(canvas, data, width, rowHeight, first, rows, shown) {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { load, loadRest } from './data.js';
 import { clean, duration } from './format.js';
 import { Flame, found, turned } from './flame.jsx';
-import { Lanes, lanes } from './lanes.jsx';
+import { Lanes, lanes, runNs } from './lanes.jsx';
 import { Functions, Calls, Tree, rows } from './functions.jsx';
 import { Code } from './code.jsx';
 import { Order } from './order.jsx';
@@ -41,7 +41,7 @@ function Head() {
                 ? state.groups.value.map((_, g) => (g + 1) + ': ' + clean(e.find(x =>
                     x.group === g).name)).join('  ')
                 : clean(e[0].command.join(' '))}</b>
-            {' · '}{duration(Math.max(...e.map(x => x.ns)))} · {threads} thread{threads === 1
+            {' · '}{duration(runNs())} · {threads} thread{threads === 1
                 ? '' : 's'}{e.length > 1 && ' · ' + e.length + ' processes'}</span>
             <nav role="tablist" aria-label="Views" onKeyDown={arrow}>
                 {views.map(([id, title]) => <button key={id} role="tab" id={'tab-' + id}

@@ -48,7 +48,10 @@ const SYSTEM = new RegExp('^/usr/(local/)?(include|lib|go/src)|/lib/python\\d|' 
     '/(site|dist)-packages/|/node_modules/|^node:|^/rustc/|/[.]cargo/registry/|/pkg/mod/');
 const JAVA = /^(java|javax|jdk|sun|com\.sun|kotlin|scala)[./]/;
 
-/* Is it code of the program, of a library, or none? */
+/*
+ * Is it code of the program, of a library, or none? Programs may live below /usr/lib,
+ * too, as compilers do.
+ */
 export function kindOf(model, id) {
     const f = model.functions[id], path = (model.objects[f.object] || [''])[1];
     if (path === '<jit>')
@@ -57,6 +60,6 @@ export function kindOf(model, id) {
     if (f.name[0] === '<' || path[0] === '<')
         return path[0] === '<' || !path ? 'pseudo' : 'library';
     return SYSTEM.test(model.files[f.file] || '') ||
-        /^(\/usr)?\/lib|^\/usr\/(local\/)?lib|^\[|\.so(\.|$)/.test(path)
+        /^\[|\.so(\.|$)/.test(path)
         ? 'library' : 'own';
 }

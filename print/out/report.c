@@ -80,7 +80,7 @@ write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
 {
     static const char *const states[] = { "complete", "live", "killed", "alone" };
     const struct experiment *e = r->sh->session->experiment[i];
-    u64 ns = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+    u64 ns = experiment_took(e);
 
     fputs("{\"path\":", f);
     report_string(e->path, f);
@@ -93,9 +93,11 @@ write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
         report_string(e->log.arg[k], f);
     }
     fprintf(f, "],\"rank\":%lld,\"pid\":%u,\"group\":%u,\"state\":\"%s\","
-               "\"wall\":%llu,\"ns\":%llu,\"thread\":%u,\"problems\":[",
+               "\"wall\":%llu,\"from\":%llu,\"ns\":%llu,\"thread\":%u,\"problems\":[",
             (long long)rank, e->pid, e->group, states[e->state],
-            (unsigned long long)e->start_wall, (unsigned long long)ns,
+            (unsigned long long)e->start_wall,
+            (unsigned long long)experiment_since(e, e->start_mono),
+            (unsigned long long)ns,
             r->cells.first[i]);
     for (u32 k = 0; k < e->problems.count; k++) {
         if (k)

@@ -15,6 +15,13 @@ struct hot {
     int64_t value;
 };
 
+struct listings {
+    struct report *r;
+    bool *written; /* by function */
+    u32 count;
+    FILE *f;
+};
+
 static int
 hotter(const void *a, const void *b)
 {
@@ -25,7 +32,19 @@ hotter(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* For each file or function, sum up the main metric of the stacks that contain it. */
+/* Sort them; how many have a value? */
+static u32
+sort_hot(struct hot *hot, u32 count)
+{
+    u32 n = 0;
+
+    qsort(hot, count, sizeof(*hot), hotter);
+    while (n < count && hot[n].value >= 0)
+        n++;
+    return n;
+}
+
+/* For each file or function, sum up the main metric of its own lines. */
 static struct hot *
 find_hot(struct report *r, u32 count, bool files, u32 *n)
 {
@@ -46,9 +65,39 @@ find_hot(struct report *r, u32 count, bool files, u32 *n)
             to->value += self > 0 ? self : 0;
         }
     }
-    qsort(hot, count, sizeof(*hot), hotter);
-    for (*n = 0; *n < count && hot[*n].value >= 0; ++*n)
-        continue;
+    *n = sort_hot(hot, count);
+    return hot;
+}
+
+/*
+ * For each function, sum up the main metric of what it calls, too. Calls of a function
+ * by itself through others count more than once: this is for the order only.
+ */
+static struct hot *
+find_callers(struct report *r, u32 *n)
+{
+    const struct session *s = r->sh->session;
+    const struct calltree_fold *tree = &r->tree;
+    u32 count = function_count(s);
+    struct hot *hot = mem_realloc(NULL, ((size_t)count + 1) * sizeof(*hot));
+    int64_t *sum = mem_realloc(NULL, ((size_t)tree->count + 1) * sizeof(*sum));
+
+    memset(sum, 0, tree->count * sizeof(*sum));
+    for (u32 i = 0; i < count; i++)
+        hot[i] = (struct hot){ i, -1 };
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i])
+            sum[tree->of_node[i]] +=
+                grid_value(&s->tally->node, i, shell_metric(r->sh));
+    for (u32 i = tree->count; i-- > 1;) {
+        u32 parent = tree->parent[i], func = tree->func[i];
+
+        sum[parent] += sum[i];
+        if (sum[i] > 0 && (!parent || tree->func[parent] != func))
+            hot[func].value += sum[i];
+    }
+    free(sum);
+    *n = sort_hot(hot, count);
     return hot;
 }
 
@@ -115,32 +164,48 @@ write_listing(const struct report *r, const struct disasm *d, FILE *f)
     fputs("]}", f);
 }
 
+/* Write the function's instructions, unless they are written or not known. */
+static void
+add_listing(struct listings *l, u32 func)
+{
+    const struct report *r = l->r;
+    struct disasm d;
+
+    if (!r->heat[func] || l->written[func] || l->count == r->limits->listings)
+        return;
+    l->written[func] = true;
+    if (disasm_text(r->sh->session, func, &d) < 0)
+        return;
+    fprintf(l->f, "%s\"%u\":", l->count++ ? ",\n" : "", r->heat[func] - 1);
+    write_listing(r, &d, l->f);
+    disasm_free(&d);
+}
+
 static int
 write_listings(struct report *r)
 {
-    struct session *s = r->sh->session;
-    u32 n, count = 0;
-    struct hot *hot = find_hot(r, function_count(s), false, &n);
+    u32 count = function_count(r->sh->session), nself, ncallers;
+    struct hot *self = find_hot(r, count, false, &nself);
+    struct hot *callers = find_callers(r, &ncallers);
+    struct listings l = { .r = r };
     char *text = NULL;
-    const char *sep = "";
     size_t size;
-    FILE *f = open_memstream(&text, &size);
 
-    fputs("{", f);
-    for (u32 i = 0; i < n && count < r->limits->listings; i++) {
-        struct disasm d;
-
-        if (!r->heat[hot[i].id] || disasm_text(s, hot[i].id, &d) < 0)
-            continue;
-        count++;
-        fprintf(f, "%s\"%u\":", sep, r->heat[hot[i].id] - 1);
-        write_listing(r, &d, f);
-        sep = ",\n";
-        disasm_free(&d);
+    l.written = mem_realloc(NULL, (size_t)count + 1);
+    memset(l.written, 0, (size_t)count + 1);
+    l.f = open_memstream(&text, &size);
+    fputs("{", l.f);
+    for (u32 i = 0; i < nself || i < ncallers; i++) {
+        if (i < nself)
+            add_listing(&l, self[i].id);
+        if (i < ncallers)
+            add_listing(&l, callers[i].id);
     }
-    fputs("}\n", f);
-    fclose(f);
-    free(hot);
+    fputs("}\n", l.f);
+    fclose(l.f);
+    free(l.written);
+    free(callers);
+    free(self);
     pack_write_text(text, size, "listings", r->f);
     return 0;
 }
