@@ -312,6 +312,7 @@ export function Code({ brief }) {
     if (lit && lit.from === 'code' && lit.file)
         file = lit.file;
     const lines = m.sources.files[file];
+    const alone = lines && !listing; /* as functions of an interpreter have it */
     return (
         <section class="codeview" aria-label="Source and instructions">
             <div class="tools"><b class="name">{clean(fn.name)}</b>
@@ -322,21 +323,23 @@ export function Code({ brief }) {
                     shown.filter(c => !c[3] || c[3] === 1).map(([i, v]) => [i, v])))}
                     title="Copy the er_print command that prints this source">
                     $ source</button>
+                {alone && !brief && <span class="faint">its instructions are not in this
+                    page</span>}
                 {home !== f && listing && !brief && <span class="faint">inlined in{' '}
                     {clean(m.functions[home].name)}</span>}
                 <button class="copy" onClick={() => copy(command('disasm', naming(f),
                     shown.filter(c => !c[3] || c[3] === 1).map(([i, v]) => [i, v])))}
                     title="Copy the er_print command that prints these instructions">
                     $ disasm</button></div>
-            <div class={'beside' + (brief ? ' brief' : '')}>
+            <div class={'beside' + (brief || alone ? ' brief' : '')}>
                 {lines ? <Source f={f} file={file} lines={lines} focus={line || 1} lit={lit}
                     onLight={setLit} shown={shown} />
                     : <p class="nothing">{file ? 'The text of ' + clean(m.files[file]) +
                         ' is not in this page: it was not found, or is behind the limit.'
                         : clean((m.objects[fn.object] || [''])[0] || 'Its object') +
                             ' has no debug information that names its source.'}</p>}
-                {brief ? null : listing ? <Instructions listing={listing} lit={lit} onLight={setLit}
-                    shown={shown} />
+                {brief || alone ? null : listing ? <Instructions listing={listing}
+                    lit={lit} onLight={setLit} shown={shown} />
                     : <p class="nothing">Its instructions are not in this page.</p>}
             </div>
         </section>
