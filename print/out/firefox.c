@@ -14,6 +14,7 @@
 #include "print/load/array.h"
 #include "print/out/foxtables.h"
 #include "print/out/outevents.h"
+#include "print/out/outtext.h"
 
 enum {
     MARKER_INTERVAL = 1, /* a marker's phase: it has a start and an end */
@@ -45,12 +46,22 @@ struct lane {
     u32 nspans, span_room;
 };
 
+/* The stack of a node in the tables of a thread, so that each is looked up once. */
+struct known {
+    u32 lane; /* the thread's number + 1; 0 = not known */
+    u32 stack; /* + 1; 0 = none */
+};
+
 struct writer {
     struct out *out;
+    struct known *known; /* by node: of hits in user code, and in the kernel */
     struct lane *lane; /* of all threads of all experiments */
     u32 nlanes, first; /* first: of the current experiment */
     u64 base;          /* CLOCK_MONOTONIC ns that is 0 in the profile */
     u64 homeless;      /* hits without a known thread */
+    const struct schema_record *record; /* the last event's; its fields, -1 = none: */
+    int weight, mstate;
+    bool is_hit;
     struct stackset set;
     struct foxrows libs;
 };
@@ -96,14 +107,28 @@ add_span(struct lane *lane, const struct outevent *event, u64 end)
     return ret;
 }
 
+/* Find the fields of a kind of records, of which there are many in a row. */
+static void
+learn(struct writer *w, const struct schema_record *record)
+{
+    w->record = record;
+    w->is_hit = !strcmp(record->name, "clock");
+    w->weight = schema_find_number(record, "weight");
+    w->mstate = schema_find_number(record, "mstate");
+}
+
 static int
 on_event(void *context, const struct outevent *event)
 {
     struct writer *w = context;
     u64 ns = event->experiment->origin_mono - w->base + event->ns;
-    bool is_hit = !strcmp(event->record->name, "clock");
     struct lane *lane;
+    bool is_hit;
     int ret;
+
+    if (event->record != w->record)
+        learn(w, event->record);
+    is_hit = w->is_hit;
 
     if (!event->thread) {
         w->homeless += is_hit;
@@ -115,8 +140,9 @@ on_event(void *context, const struct outevent *event)
     ret = array_room(&lane->hit, &lane->hit_room, lane->nhits + 1, sizeof(*lane->hit));
     if (ret == 0)
         lane->hit[lane->nhits++] = (struct hit){
-            .ns = ns, .weight = outevent_get(event, "weight", 0), .node = event->node,
-            .kernel = outevent_get(event, "mstate", MSTATE_USER) == MSTATE_SYSTEM,
+            .ns = ns, .weight = w->weight < 0 ? 0 : event->row[w->weight],
+            .node = event->node,
+            .kernel = w->mstate >= 0 && event->row[w->mstate] == MSTATE_SYSTEM,
         };
     return ret;
 }
@@ -167,14 +193,21 @@ read_lanes(struct writer *w)
  * tables.
  */
 static int
-find_stacks(struct lane *lane, struct foxtables *t)
+find_stacks(const struct writer *w, struct lane *lane, struct foxtables *t)
 {
-    int64_t stack;
+    u32 mine = (u32)(lane - w->lane) + 1;
+    int64_t stack = -1;
     int ret = 0;
 
     for (u32 i = 0; i < lane->nhits && ret == 0; i++) {
-        ret = foxtables_stack(t, lane->hit[i].node, lane->hit[i].kernel, &stack);
-        lane->hit[i].node = (u32)(stack + 1);
+        struct hit *hit = &lane->hit[i];
+        struct known *known = &w->known[2 * (size_t)hit->node + hit->kernel];
+
+        if (known->lane != mine) {
+            ret = foxtables_stack(t, hit->node, hit->kernel, &stack);
+            *known = (struct known){ mine, (u32)(stack + 1) };
+        }
+        hit->node = known->stack;
     }
     for (u32 i = 0; i < lane->nspans && ret == 0; i++) {
         struct span *span = &lane->span[i];
@@ -190,29 +223,40 @@ find_stacks(struct lane *lane, struct foxtables *t)
 static void
 put_samples(const struct lane *lane, FILE *f)
 {
-    fprintf(f, ",\n\"samples\":{\"length\":%u,\"weightType\":\"tracing-ms\","
-            "\n\"stack\":[", lane->nhits);
+    struct outtext t;
+
+    fprintf(f, ",\n\"samples\":{\"length\":%u,\"weightType\":\"tracing-ms\"",
+            lane->nhits);
+    outtext_start(&t, f);
+    outtext_text(&t, ",\n\"stack\":[");
     for (u32 i = 0; i < lane->nhits; i++) {
-        fputs(i ? "," : "", f);
+        if (i)
+            outtext_char(&t, ',');
         if (lane->hit[i].node)
-            fprintf(f, "%u", lane->hit[i].node - 1);
+            outtext_number(&t, lane->hit[i].node - 1);
         else
-            fputs("null", f);
+            outtext_put(&t, "null", 4);
     }
-    fputs("],\n\"time\":[", f);
+    outtext_text(&t, "],\n\"time\":[");
     for (u32 i = 0; i < lane->nhits; i++) {
-        fputs(i ? "," : "", f);
-        put_ms(lane->hit[i].ns, f);
+        if (i)
+            outtext_char(&t, ',');
+        outtext_ms(&t, lane->hit[i].ns);
     }
-    fputs("],\n\"weight\":[", f);
+    outtext_text(&t, "],\n\"weight\":[");
     for (u32 i = 0; i < lane->nhits; i++) {
-        fputs(i ? "," : "", f);
-        put_ms(lane->hit[i].weight, f);
+        if (i)
+            outtext_char(&t, ',');
+        outtext_ms(&t, lane->hit[i].weight);
     }
-    fputs("],\n\"threadCPUDelta\":[", f);
-    for (u32 i = 0; i < lane->nhits; i++)
-        fprintf(f, "%s%" PRIu64, i ? "," : "", lane->hit[i].weight);
-    fputs("]}", f);
+    outtext_text(&t, "],\n\"threadCPUDelta\":[");
+    for (u32 i = 0; i < lane->nhits; i++) {
+        if (i)
+            outtext_char(&t, ',');
+        outtext_number(&t, lane->hit[i].weight);
+    }
+    outtext_put(&t, "]}", 2);
+    outtext_flush(&t);
 }
 
 static void
@@ -315,7 +359,7 @@ put_thread(struct writer *w, struct lane *lane)
     int ret;
 
     foxtables_open(&tables, &w->set, &w->libs);
-    ret = find_stacks(lane, &tables);
+    ret = find_stacks(w, lane, &tables);
     if (ret == 0) {
         put_thread_facts(w, lane, f);
         put_samples(lane, f);
@@ -429,13 +473,18 @@ out_firefox(struct out *out)
     if (ret == 0)
         ret = stackset_open(out, &w.set);
     if (ret == 0) {
+        w.known = calloc((size_t)out->session->stacks->count + 1, 2 * sizeof(*w.known));
+        ret = w.known ? 0 : -ENOMEM;
+    }
+    if (ret == 0) {
         put_meta(&w);
         ret = put_threads(&w);
         fputs("],\n\"libs\":", out->f);
         foxtables_write_libs(out->session, &w.libs, out->f);
         fputs("}\n", out->f);
-        stackset_close(&w.set);
     }
+    stackset_close(&w.set);
+    free(w.known);
     if (w.homeless)
         out_tell(out, "%" PRIu64 " hits of the clock have no known thread: left out",
                  w.homeless);

@@ -5,7 +5,8 @@ print_out_sources = \
 	print/out/base64.c print/out/base64.h \
 	print/out/outevents.c print/out/outevents.h print/out/rawevents.c \
 	print/out/gzip.c print/out/gzip.h print/out/outmap.c print/out/outmap.h \
-	print/out/outname.c print/out/outname.h print/out/outtree.c print/out/outtree.h \
+	print/out/outname.c print/out/outname.h \
+	print/out/outtext.h print/out/outtree.c print/out/outtree.h \
 	print/out/protobuf.c print/out/protobuf.h \
 	print/out/stackset.c print/out/stackset.h \
 	print/out/foxtables.c print/out/foxtables.h \

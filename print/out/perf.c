@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/load/array.h"
 #include "print/model/stacks.h"
 #include "print/out/outevents.h"
 #include "print/out/outmap.h"
@@ -26,6 +27,7 @@ enum {
     MISC_BUILD_ID = 1 << 14,
     BUILD_ID_BYTES = 20,
     CHAIN_MOST = 8000, /* a record has no more than 64 KiB */
+    SAMPLE_BYTES = 72, /* of a record without pcs */
     TEXT_MOST = 4000,
     FIRST_ID = 1,
     /* IP, TID, TIME, CALLCHAIN, CPU, PERIOD and IDENTIFIER */
@@ -39,8 +41,18 @@ enum {
 #define CONTEXT_USER ((u64)-512)
 #define FLAG_SAMPLE_ID_ALL ((u64)1 << 18)
 
+/* What a stack node adds to a sample's chain. */
+struct chain_frame {
+    u64 pc;    /* 0 = nothing */
+    u32 depth; /* how many pcs the whole stack has */
+};
+
 struct writer {
     struct out *out;
+    bool measuring; /* only adds up the records' sizes: they come before the records */
+    u64 size;
+    struct chain_frame *frame; /* by node of the session */
+    u32 frames, frames_room;
     struct stackset set; /* for its objects */
     struct outmap map;
     u64 base; /* the time, in ns, that counts as 0 */
@@ -98,12 +110,15 @@ begin(struct record *r, u32 type, u32 misc)
 }
 
 static void
-end(struct record *r, FILE *f)
+end(struct writer *w, struct record *r)
 {
     uint16_t size = (uint16_t)r->len;
 
     memcpy(r->data + 6, &size, 2);
-    fwrite(r->data, 1, r->len, f);
+    if (w->measuring)
+        w->size += r->len;
+    else
+        fwrite(r->data, 1, r->len, w->out->f);
 }
 
 /* Add the fields that end a record which is no sample: thread, time, processor, id. */
@@ -156,7 +171,7 @@ put_object(struct writer *w, struct record *r, const struct outmap_row *row)
     add_u32(r, 2); /* MAP_PRIVATE */
     add_text(r, o.path);
     add_trailer(r, e->pid, e->pid);
-    end(r, w->out->f);
+    end(w, r);
 }
 
 static void
@@ -176,7 +191,7 @@ put_tasks(struct writer *w, struct record *r)
         add_u32(r, t ? t->tid : e->pid);
         add_text(r, t && *t->name && t->tid != e->pid ? t->name : name);
         add_trailer(r, e->pid, t ? t->tid : e->pid);
-        end(r, w->out->f);
+        end(w, r);
     }
 }
 
@@ -208,23 +223,45 @@ event_of(const struct outevent *event)
     return counter < ER_COUNTERS ? FIRST_ID + 1 + counter : 0;
 }
 
+/* Find the pcs of nodes that are new; a node's parent has a lower number. */
 static int
-put_sample(void *context, const struct outevent *event)
+learn_frames(struct writer *w)
 {
-    struct writer *w = context;
-    const struct stack *node = w->out->session->stacks->node;
-    u64 id = event_of(event), chain[CHAIN_MOST], count = 0;
+    const struct stacks *stacks = w->out->session->stacks;
+
+    if (array_room(&w->frame, &w->frames_room, stacks->count, sizeof(*w->frame)) < 0)
+        return -ENOMEM;
+    for (; w->frames < stacks->count; w->frames++) {
+        u32 at = w->frames;
+        struct chain_frame new = { .pc = at ? pc_of(w, at) : 0 };
+
+        new.depth = (at ? w->frame[stacks->node[at].parent].depth : 0) + !!new.pc;
+        w->frame[at] = new;
+    }
+    return 0;
+}
+
+/* Put a stack into `chain`, the leaf first; returns how many pcs it has. */
+static u32
+get_chain(const struct writer *w, u32 node, u64 *chain)
+{
+    const struct stack *stack = w->out->session->stacks->node;
+    u32 count = 0;
+
+    for (; node && count < CHAIN_MOST; node = stack[node].parent) {
+        chain[count] = w->frame[node].pc;
+        count += !!chain[count];
+    }
+    return count;
+}
+
+static void
+write_sample(struct writer *w, const struct outevent *event, u64 id)
+{
+    u64 chain[CHAIN_MOST];
+    u32 count = get_chain(w, event->node, chain);
     struct record r;
 
-    if (!id)
-        return 0;
-    for (u32 at = event->node; at && count < CHAIN_MOST; at = node[at].parent) {
-        u64 pc = pc_of(w, at);
-
-        if (pc)
-            chain[count++] = pc;
-    }
-    w->lost += count == CHAIN_MOST;
     begin(&r, RECORD_SAMPLE, MISC_USER);
     add_u64(&r, id);
     add_u64(&r, count ? chain[0] : 0);
@@ -237,7 +274,27 @@ put_sample(void *context, const struct outevent *event)
     add_u64(&r, count + 1);
     add_u64(&r, CONTEXT_USER);
     add(&r, chain, count * sizeof(*chain));
-    end(&r, w->out->f);
+    end(w, &r);
+}
+
+static int
+put_sample(void *context, const struct outevent *event)
+{
+    struct writer *w = context;
+    u64 id = event_of(event);
+    u32 depth;
+
+    if (!id)
+        return 0;
+    if (event->node >= w->frames && learn_frames(w) < 0)
+        return -ENOMEM;
+    depth = w->frame[event->node].depth;
+    if (!w->measuring) {
+        write_sample(w, event, id);
+        return 0;
+    }
+    w->lost += depth > CHAIN_MOST;
+    w->size += SAMPLE_BYTES + 8 * (depth < CHAIN_MOST ? depth : CHAIN_MOST);
     return 0;
 }
 
@@ -347,32 +404,27 @@ put_records(struct writer *w)
     return ret;
 }
 
-/* Write the records to memory first, since the head has their size. */
+/* The head has the size of the records, which is measured first. */
 static int
 put_file(struct writer *w)
 {
     FILE *f = w->out->f;
     struct record names;
-    char *text = NULL;
-    size_t len;
     u32 count = count_events(w->out->session);
     u64 before = HEAD_BYTES + (u64)count * (8 + ATTR_ENTRY), table[2];
     int ret;
 
-    w->out->f = open_memstream(&text, &len);
-    ret = w->out->f ? put_records(w) : -ENOMEM;
-    if (w->out->f && fclose(w->out->f) && ret == 0)
-        ret = -ENOMEM;
-    w->out->f = f;
-    if (ret == 0) {
-        put_header(w, len);
-        fwrite(text, 1, len, f);
-        table[0] = before + len + sizeof(table);
-        table[1] = make_names(w->out->session, &names);
-        fwrite(table, 1, sizeof(table), f);
-        fwrite(names.data, 1, names.len, f);
-    }
-    free(text);
+    w->measuring = true;
+    ret = put_records(w);
+    w->measuring = false;
+    if (ret < 0)
+        return ret;
+    put_header(w, w->size);
+    ret = put_records(w);
+    table[0] = before + w->size + sizeof(table);
+    table[1] = make_names(w->out->session, &names);
+    fwrite(table, 1, sizeof(table), f);
+    fwrite(names.data, 1, names.len, f);
     return ret;
 }
 
@@ -389,6 +441,7 @@ out_perf(struct out *out)
     if (w.lost)
         out_tell(out, "%" PRIu64 " stacks of more than %d frames are cut at their root",
                  w.lost, CHAIN_MOST);
+    free(w.frame);
     outmap_close(&w.map);
     stackset_close(&w.set);
     return ret;

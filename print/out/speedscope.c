@@ -9,12 +9,19 @@
 
 #include "config.h"
 #include "print/model/symbols/function.h"
+#include "print/out/outtext.h"
 #include "print/out/outtree.h"
+
+/* A frame's number in the file, as text: stacks have it very often. */
+struct frame_text {
+    char text[11];
+    unsigned char len;
+};
 
 struct writer {
     struct out *out;
     struct outtree tree;
-    u32 *frame; /* by function: its number in the file */
+    struct frame_text *frame; /* by function */
 };
 
 static void
@@ -30,7 +37,9 @@ put_frames(struct writer *w)
         if (!w->tree.is_used[i])
             continue;
         function_get(session, i, &info);
-        w->frame[i] = count;
+        w->frame[i].len = (unsigned char)snprintf(w->frame[i].text,
+                                                  sizeof(w->frame[i].text), "%u",
+                                                  count);
         fputs(count++ ? ",\n{\"name\":" : "\n{\"name\":", f);
         out_string(w->tree.name.text[i], f);
         if (info.file) {
@@ -44,37 +53,46 @@ put_frames(struct writer *w)
 }
 
 static void
-put_samples(struct writer *w, enum metric metric)
+put_stack(struct writer *w, u32 depth, struct outtext *t)
 {
-    const char *sep = "";
-    FILE *f = w->out->f;
+    outtext_char(t, '[');
+    for (u32 i = 0; i < depth; i++) {
+        const struct frame_text *frame = &w->frame[w->tree.path[i]];
+
+        if (i)
+            outtext_char(t, ',');
+        outtext_put(t, frame->text, frame->len);
+    }
+    outtext_char(t, ']');
+}
+
+static void
+put_samples(struct writer *w, enum metric metric, struct outtext *t)
+{
+    const char *sep = "\n";
 
     for (u32 i = outtree_next(&w->tree, 0); i; i = outtree_next(&w->tree, i)) {
-        u32 depth;
-
         if (outtree_value(&w->tree, i, metric) <= 0)
             continue;
-        depth = outtree_path(&w->tree, i);
-        fprintf(f, "%s\n[", sep);
-        for (u32 k = 0; k < depth; k++)
-            fprintf(f, k ? ",%u" : "%u", w->frame[w->tree.path[k]]);
-        putc(']', f);
-        sep = ",";
+        outtext_text(t, sep);
+        put_stack(w, outtree_path(&w->tree, i), t);
+        sep = ",\n";
     }
 }
 
 static void
-put_weights(struct writer *w, enum metric metric)
+put_weights(struct writer *w, enum metric metric, struct outtext *t)
 {
-    const char *sep = "";
+    const char *sep = "\n";
 
     for (u32 i = outtree_next(&w->tree, 0); i; i = outtree_next(&w->tree, i)) {
         int64_t value = outtree_value(&w->tree, i, metric);
 
         if (value <= 0)
             continue;
-        fprintf(w->out->f, "%s\n%" PRId64, sep, value);
-        sep = ",";
+        outtext_text(t, sep);
+        outtext_number(t, (u64)value);
+        sep = ",\n";
     }
 }
 
@@ -83,6 +101,7 @@ put_profile(struct writer *w, enum metric metric)
 {
     int64_t total = 0, negative = 0;
     FILE *f = w->out->f;
+    struct outtext t;
     bool counts = metrics[metric].unit == METRIC_COUNTS;
 
     for (u32 i = 1; i < w->tree.tree.count; i++) {
@@ -94,10 +113,12 @@ put_profile(struct writer *w, enum metric metric)
     out_string(metrics[metric].title, f);
     fprintf(f, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRId64
             ",\"samples\":[", counts ? "none" : out_unit(metric), total);
-    put_samples(w, metric);
-    fputs("],\"weights\":[", f);
-    put_weights(w, metric);
-    fputs("]}", f);
+    outtext_start(&t, f);
+    put_samples(w, metric, &t);
+    outtext_text(&t, "],\"weights\":[");
+    put_weights(w, metric, &t);
+    outtext_text(&t, "]}");
+    outtext_flush(&t);
     out_tell_negative(w->out, metric, negative);
 }
 
