@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of experiment groups: a first line, then the path of a member on each line,
- * relative to the group's directory or absolute. Ordinary process context.
+ * Files of experiment groups: FIRST_LINE, then a member's path on each line, relative
+ * to the group's directory or absolute. Empty lines and those with # are skipped.
  */
 #ifndef ERTOOLS_MANAGE_GROUP_H
 #define ERTOOLS_MANAGE_GROUP_H

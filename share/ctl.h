@@ -33,7 +33,7 @@ enum er_ctl_flag {
     CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
     CTL_OBJECTS = 512, /* a Java machine's objects are sampled: the file objects is */
     CTL_CLOSED = 1024, /* the launcher has ended: the target logs nothing more */
-    CTL_CUT = 64,      /* together with NO_SPACE: a store to a file failed, see cut */
+    CTL_CUT = 64, /* with NO_SPACE: a store to a mapped file failed; ctl.cut: which */
 };
 
 enum {

@@ -56,7 +56,10 @@ fmt_hex(struct fmt *f, u64 v, int digits)
         fmt_char(f, "0123456789abcdef"[v >> shift & 15]);
 }
 
-/* Length of the valid UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+/*
+ * Length of the UTF-8 sequence at s, if it has 2 to 4 bytes (RFC 3629) and XML allows
+ * its character; else 0, also for ASCII.
+ */
 static size_t
 utf8_len(const unsigned char *s, size_t len)
 {

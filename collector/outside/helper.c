@@ -153,7 +153,7 @@ drain(struct helper *h, int all)
         take_record(h, mono);
 }
 
-/* Read the rings when the kernel says that one is fairly full, and periodically. */
+/* Read the rings periodically, and when one has WAKE_BYTES to read, until `stop`. */
 static void
 serve(struct helper *h, int stop)
 {

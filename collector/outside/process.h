@@ -25,7 +25,7 @@ struct process {
     struct kernel_frames kernel;
     struct walk *walk;
     struct moment now; /* of this round */
-    u64 entry;         /* where the process's stack began, 0 = not known */
+    u64 entry;         /* stack pointer at the process's exec; 0 = not read yet */
     u64 tick;          /* of the last record: later ones get no smaller tick */
     int apart; /* an address of the process is in use by the helper itself */
 };

@@ -39,9 +39,11 @@ struct frame_place frame_place(struct thread *t, const ucontext_t *uc, int alter
 typedef void frame_function(long first, siginfo_t *info, void *context);
 
 /*
- * Copy the kernel's signal frame to place and continue in function(), which returns to
- * where the handler would have returned. closed: after function(), first set t->blocked
- * from the mask in the context. Returns only if there is no room.
+ * Copy the kernel's signal frame to place, and jump to function() there: what follows
+ * in our handler does not run. When function() returns, the thread goes on where it
+ * would have gone on after our handler. closed: before that, note in the thread's
+ * `blocked` whether the context's mask blocks our signal. Returns only if place has no
+ * room.
  */
 void frame_move(const struct frame_place *place, frame_function *function, long first,
                 const siginfo_t *info, const ucontext_t *uc, int closed);

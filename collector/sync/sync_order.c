@@ -33,8 +33,8 @@ mix(u64 word, u64 object)
 }
 
 /*
- * The word for self, the locks that it holds, and object, which it asks for; 0 = self
- * holds no other lock.
+ * A hash of self, the locks that it holds, and object, which it asks for: the table
+ * `seen` has those that were recorded. 0 = self holds no other lock.
  */
 static u64
 word_of(const struct sync_thread *self, u64 object)

@@ -10,7 +10,7 @@
 
 #include "print/load/experiment.h"
 
-/* A stack node for time whose stack is unknown. */
+/* The id of a stack node, in records of time whose stack is unknown. */
 #define WALL_NODE UINT32_MAX
 
 /*

@@ -49,8 +49,10 @@ struct tally_pass {
 extern const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1];
 
 /*
- * Read the file. The caller has set the members session to filtered and, for intervals,
- * bound and nbounds; all others are 0. 0 or -ENOMEM; tallypass_close() in either case.
+ * Sum up the records of `source`. The caller has set the members session to filtered;
+ * all others are 0. For sums by time it has also set nbounds and bound, which
+ * tallypass_close() frees: then only part[].interval is filled, where interval i is
+ * [bound[i], bound[i + 1]). 0 or -ENOMEM; tallypass_close() in either case.
  */
 int tallypass_scan(struct tally_pass *pass, const struct record_source *source);
 void tallypass_close(struct tally_pass *pass);

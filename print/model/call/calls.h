@@ -47,7 +47,7 @@ struct call_text {
 };
 
 struct calls {
-    bool recorded; /* some experiment has data of calls */
+    bool recorded; /* an experiment has data of calls, or -T asked for them */
     struct call_made *made; /* by experiment, thread and end */
     u64 count;
     struct call_name *name;

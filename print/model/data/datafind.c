@@ -148,7 +148,10 @@ same_key(const void *context, u32 index)
     return k->kind == s->key->kind && k->a == s->key->a && k->b == s->key->b;
 }
 
-/* Get the row of the object with that key, and make it if it is new. 0 or -ENOMEM. */
+/*
+ * *row: the index in t->row of the data object with that key, which is added if it is
+ * new. 0 or -ENOMEM.
+ */
 static int
 row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new)
 {

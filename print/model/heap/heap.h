@@ -90,10 +90,10 @@ struct heap_process {
 };
 
 struct heap {
-    struct heap_stack *stack; /* those with any calls, by node */
+    struct heap_stack *stack; /* those with any calls; heap_settle() sorts them by node */
     u32 count;
     u32 room;
-    u32 *place; /* by node: index in `stack` + 1, 0 = none; until heap_settle() */
+    u32 *place; /* [node]: index in `stack` + 1, 0 = none; freed by heap_settle() */
     u32 places;
     struct heap_process *process;
     u32 nprocesses;

@@ -90,7 +90,7 @@ enum io_want {
 };
 
 struct io {
-    bool recorded; /* some experiment has such data */
+    bool recorded; /* an experiment has such data, or was to have it */
     struct io_sums total;
     struct io_open *open; /* with IO_FILES or IO_NAMES: by experiment and id */
     u32 opens;

@@ -68,7 +68,7 @@ enum mpi_want {
 };
 
 struct mpi {
-    bool recorded; /* some experiment has MPI data */
+    bool recorded; /* an experiment has MPI data, or was to have it */
     struct ranks ranks;
     struct mpi_call *call; /* by call, error */
     u32 calls, call_room;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When two ranks were last in step: both had come to the two sides of a message, or to
- * a collective call of a communicator that both are in. The functions must be called in
- * the order of the common clock. Memory is needed for each pair of ranks with messages.
- * For the model's own use.
+ * When two ranks were last in step: both had entered the two calls of a message, or a
+ * collective call in which one needs the other. What delayed a rank is looked for
+ * between that moment and its wait. The functions must be called in the order of the
+ * common clock. Memory is needed for each pair of ranks that a message, or a collective
+ * call with a root or neighbours, has connected; of other collective calls, only the
+ * last 8 communicators of a rank are known. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H

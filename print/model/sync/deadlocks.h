@@ -42,7 +42,7 @@ struct deadlock {
 };
 
 struct deadlocks {
-    bool recorded; /* some experiment has such data */
+    bool recorded; /* an experiment has such data, or was to have it */
     bool more;     /* there were more cycles, or orders, than could be looked at */
     struct deadlock *deadlock; /* possible ones first, then shorter ones */
     u32 count;

@@ -44,7 +44,7 @@ struct lock {
 };
 
 struct locks {
-    bool recorded; /* some experiment has such data */
+    bool recorded; /* an experiment has such data, or was to have it */
     struct lock *lock; /* those with waits or holds, the longest wait first */
     u32 count;
     u32 room;

@@ -19,7 +19,7 @@ enum {
 struct cells_key {
     u32 node;   /* of the session's stacks */
     u32 thread; /* see struct cells */
-    u32 step;   /* step * (width << shift) ns from the start of its run */
+    u32 step;   /* begins at step * (cells.width << shift) ns; or CELLS_TIMELESS */
 };
 
 /* What a thread was doing, for lanes. */
