@@ -16,7 +16,7 @@ struct clock_pair {
 };
 
 struct clock {
-    struct clock_pair *pair; /* sorted by clock_seal(): then both members strictly rise */
+    struct clock_pair *pair; /* sorted by clock_seal(), then strictly rising */
     u32 count;
     u32 room;
     bool identity; /* ticks are CLOCK_MONOTONIC ns already */

@@ -90,7 +90,7 @@ struct heap_process {
 };
 
 struct heap {
-    struct heap_stack *stack; /* those with any calls; heap_settle() sorts them by node */
+    struct heap_stack *stack; /* with any calls; heap_settle() sorts them by node */
     u32 count;
     u32 room;
     u32 *place; /* [node]: index in `stack` + 1, 0 = none; freed by heap_settle() */
