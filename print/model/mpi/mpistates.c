@@ -264,7 +264,7 @@ step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry 
 
 /*
  * In a neighbourhood collective: of the neighbours that send to `who`, the last one
- * that entered before `who` left; NULL = none. Notes each of these as in step with `who`.
+ * that entered before `who` left; NULL = none. Notes each as in step with `who`.
  */
 static const struct mpi_entry *
 last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
