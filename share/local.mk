@@ -4,6 +4,7 @@
 share_pure_sources = \
 	share/types.h share/files.def share/traces.def share/records.def share/events.def \
 	share/varint.h share/branch.c share/branch.h \
+	share/bytecode.c share/bytecode.h \
 	share/iocalls.def share/iocall.h share/mpicalls.def share/mpicall.h \
 	share/record.c share/record.h share/values.h share/code.h share/named.h \
 	share/chunk.c share/chunk.h share/ctl.h \

@@ -6,6 +6,8 @@
 
 #include "collector/sig/clock.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_bytecode.h"
+#include "collector/sig/hotspot_name.h"
 #include "collector/sig/sink.h"
 
 enum {
@@ -13,7 +15,6 @@ enum {
     SET_BITS = 12,
     WAYS = 4,
     NAME_BYTES = ER_STR_MAX,
-    SYMBOL_BYTES = 1000, /* of longer ones the rest is left out */
     LINES = 4096,        /* of a method */
     TABLE_BYTES = 1 << 15,
     VERSION_NO_ZEROS = 19, /* from here on numbers in tables have no zero bytes */
@@ -30,7 +31,7 @@ struct known {
     u64 check; /* 0 = empty */
 };
 
-static struct hotspot_method_layout layout;
+struct hotspot_method_layout hotspot_methods;
 static ER_LARGE struct known table[SETS][WAYS];
 
 /*
@@ -53,20 +54,8 @@ static ER_LARGE char name_text[NAME_BYTES], file_text[NAME_BYTES];
 void
 hotspot_set_methods(const struct hotspot_method_layout *l)
 {
-    layout = *l;
+    hotspot_methods = *l;
     __atomic_store_n(&hotspot_find_method, hotspot_method, __ATOMIC_RELEASE);
-}
-
-static int
-load_u16(struct mem *m, u64 at, u32 *value)
-{
-    uint16_t word;
-
-    if (!mem_ok(m, at, sizeof(word)))
-        return 0;
-    memcpy(&word, (const void *)(uintptr_t)at, sizeof(word));
-    *value = word;
-    return 1;
 }
 
 /* What is read of a method. */
@@ -85,15 +74,16 @@ read_parts(struct mem *m, u64 method, struct parts *p, u64 *check)
 {
     u64 at;
 
-    if ((method & 7) || !mem_load(m, method + layout.method_const, &at) || (at & 7) ||
-        !at || at >> REGS_PC_BITS ||
-        !mem_load(m, at + layout.const_constants, &p->constants) ||
-        !load_u16(m, at + layout.const_code_size, &p->code_size) ||
-        !load_u16(m, at + layout.const_name, &p->name) ||
-        !load_u16(m, at + layout.const_signature, &p->signature) ||
-        !load_u16(m, at + layout.const_flags, &p->flags))
+    if ((method & 7) ||
+        !mem_load(m, method + hotspot_methods.method_const, &at) || (at & 7) || !at ||
+        at >> REGS_PC_BITS ||
+        !mem_load(m, at + hotspot_methods.const_constants, &p->constants) ||
+        !hotspot_load_u16(m, at + hotspot_methods.const_code_size, &p->code_size) ||
+        !hotspot_load_u16(m, at + hotspot_methods.const_name, &p->name) ||
+        !hotspot_load_u16(m, at + hotspot_methods.const_signature, &p->signature) ||
+        !hotspot_load_u16(m, at + hotspot_methods.const_flags, &p->flags))
         return 0;
-    p->code = at + layout.const_bytes;
+    p->code = at + hotspot_methods.const_bytes;
     *check = (at ^ p->constants << 16 ^ (u64)p->code_size << 40 ^ (u64)p->name << 20 ^
               p->signature) * 0x9e3779b97f4a7c15ull | 1;
     return 1;
@@ -136,96 +126,6 @@ know(u64 method, u64 check)
     __atomic_store_n(&e->check, check, __ATOMIC_RELEASE);
 }
 
-/* Set *text to the characters of a Symbol, which are not copied. 0, -ENOENT. */
-static int
-symbol(struct mem *m, u64 at, struct er_str *text)
-{
-    u32 len;
-
-    if (!at || at >> REGS_PC_BITS || !load_u16(m, at + layout.symbol_length, &len))
-        return -ENOENT;
-    len = len < SYMBOL_BYTES ? len : SYMBOL_BYTES;
-    if (len && !mem_ok(m, at + layout.symbol_body, len))
-        return -ENOENT;
-    *text = (struct er_str){ (const char *)(uintptr_t)(at + layout.symbol_body), len };
-    return 0;
-}
-
-/* Set *text to the Symbol at an index of the constant pool. */
-static int
-constant(struct mem *m, const struct parts *p, u32 index, struct er_str *text)
-{
-    u64 at;
-
-    if (!mem_load(m, p->constants + layout.pool_bytes + 8 * (u64)index, &at))
-        return -ENOENT;
-    return symbol(m, at & ~(u64)1, text);
-}
-
-/* A text that is being made; what does not fit is left out. */
-struct text {
-    char *at;
-    char *end;
-};
-
-static void
-put_char(struct text *f, char c)
-{
-    if (f->at < f->end)
-        *f->at++ = c;
-}
-
-static void
-put_text(struct text *f, const char *s, u32 len)
-{
-    while (len-- > 0)
-        put_char(f, *s++);
-}
-
-/* Append the type at s.s[at] as Java writes it. Returns the index of what follows. */
-static u32
-put_type(struct text *f, struct er_str s, u32 at)
-{
-    static const char *const names[] = { "Bbyte", "Cchar", "Ddouble", "Ffloat", "Iint",
-                                         "Jlong", "Sshort", "Vvoid", "Zboolean" };
-    u32 dimensions = 0;
-
-    for (; at < s.len && s.s[at] == '['; at++)
-        dimensions++;
-    if (at < s.len && s.s[at] == 'L')
-        for (at++; at < s.len && s.s[at] != ';'; at++)
-            put_char(f, s.s[at] == '/' ? '.' : s.s[at]);
-    else
-        for (u32 i = 0; at < s.len && i < ER_COUNT(names); i++)
-            if (names[i][0] == s.s[at])
-                for (const char *p = names[i] + 1; *p; p++)
-                    put_char(f, *p);
-    for (; dimensions; dimensions--)
-        put_text(f, "[]", 2);
-    return at + 1;
-}
-
-/* Write package.Class.method(types), as vm/java_method.c does for compiled methods. */
-static u32
-put_name(struct er_str class, struct er_str name, struct er_str descriptor)
-{
-    struct text f = { name_text, name_text + sizeof(name_text) };
-    u32 at = 1;
-
-    for (u32 i = 0; i < class.len; i++)
-        put_char(&f, class.s[i] == '/' || class.s[i] == '+' ? '.' : class.s[i]);
-    put_char(&f, '.');
-    put_text(&f, name.s, name.len);
-    put_char(&f, '(');
-    while (at < descriptor.len && descriptor.s[at] != ')') {
-        if (at > 1)
-            put_char(&f, ',');
-        at = put_type(&f, descriptor, at);
-    }
-    put_char(&f, ')');
-    return (u32)(f.at - name_text);
-}
-
 /*
  * Put together the source file's name, with the directory of the package. Returns its
  * length, 0 = not known.
@@ -233,21 +133,21 @@ put_name(struct er_str class, struct er_str name, struct er_str descriptor)
 static u32
 put_file(struct mem *m, const struct parts *p, struct er_str class)
 {
-    struct text f = { file_text, file_text + sizeof(file_text) };
+    struct hotspot_text f = { file_text, file_text + sizeof(file_text) };
     struct er_str file;
     u32 index, dir = class.len;
 
-    if (layout.pool_source == HOTSPOT_NONE ||
-        !load_u16(m, p->constants + layout.pool_source, &index) || !index ||
-        constant(m, p, index, &file))
+    if (hotspot_methods.pool_source == HOTSPOT_NONE ||
+        !hotspot_load_u16(m, p->constants + hotspot_methods.pool_source, &index) ||
+        !index || hotspot_constant(m, p->constants, index, &file))
         return 0;
     while (dir > 0 && class.s[dir - 1] != '/')
         dir--;
     for (u32 i = 0; i < file.len; i++)
         if (file.s[i] == '/')
             dir = 0; /* the machine's own classes have the directory in the name */
-    put_text(&f, class.s, dir);
-    put_text(&f, file.s, file.len);
+    hotspot_put(&f, class.s, dir);
+    hotspot_put(&f, file.s, file.len);
     return (u32)(f.at - file_text);
 }
 
@@ -273,7 +173,7 @@ next_byte(struct reader *r)
 static int
 next_number(struct reader *r)
 {
-    u32 excluded = layout.version >= VERSION_NO_ZEROS, bound = 192 - excluded;
+    u32 excluded = hotspot_methods.version >= VERSION_NO_ZEROS, bound = 192 - excluded;
     u32 sum = 0, byte;
 
     for (u32 i = 0; i < 5; i++) {
@@ -311,7 +211,7 @@ lines_of(struct mem *m, const struct parts *p)
 {
     struct reader r = { m, p->code + p->code_size, 0 };
 
-    if (p->flags & layout.const_lines)
+    if (p->flags & hotspot_methods.const_lines)
         r.end = r.at + TABLE_BYTES;
     return r;
 }
@@ -372,27 +272,34 @@ put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
 static int
 record(struct mem *m, struct parts *p)
 {
+    struct hotspot_text text = { name_text, name_text + sizeof(name_text) };
     struct er_str class, name, signature;
     struct reader r;
     int index = 0, line = 0;
     u32 file_len, cpu;
     u64 ticks;
 
-    if (!mem_load(m, p->constants + layout.pool_holder, &p->holder) ||
+    if (!mem_load(m, p->constants + hotspot_methods.pool_holder, &p->holder) ||
         !p->holder || p->holder >> REGS_PC_BITS ||
-        !mem_load(m, p->holder + layout.class_name, &ticks) ||
-        symbol(m, ticks, &class) || constant(m, p, p->name, &name) ||
-        constant(m, p, p->signature, &signature) || !signature.len ||
-        signature.s[0] != '(')
+        !mem_load(m, p->holder + hotspot_methods.class_name, &ticks) ||
+        hotspot_symbol(m, ticks, &class) ||
+        hotspot_constant(m, p->constants, p->name, &name) ||
+        hotspot_constant(m, p->constants, p->signature, &signature) ||
+        !signature.len || signature.s[0] != '(')
         return -ENOENT;
     r = lines_of(m, p);
     if (!next_line(&r, &index, &line))
         line = 0;
     file_len = put_file(m, p, class);
     ticks = clock_ticks(&cpu);
-    if (put_method(p, ticks, put_name(class, name, signature), file_len, line))
+    hotspot_put_method(&text, class, name, signature);
+    if (put_method(p, ticks, (u32)(text.at - name_text), file_len, line))
         return -ENOSPC;
     put_lines(m, p, ticks, file_len != 0);
+    hotspot_bytecode(m, &(struct hotspot_bytecodes){ .code = p->code,
+                                                     .size = p->code_size,
+                                                     .constants = p->constants,
+                                                     .ticks = ticks });
     return 0;
 }
 

@@ -12,6 +12,24 @@
 #include "share/types.h"
 
 /*
+ * Where the machine notes which constant a rewritten instruction uses: an array of
+ * entries, each with an index of the constant pool.
+ */
+struct hotspot_entries {
+    u32 array; /* in ConstantPoolCache: where the array is; HOTSPOT_NONE: it follows */
+    u32 first; /* in the array, or in the ConstantPoolCache: where the entries begin */
+    u32 index; /* 16 bits in an entry */
+    u32 bytes; /* its size */
+};
+
+enum hotspot_use {
+    HOTSPOT_FIELDS,
+    HOTSPOT_CALLS,
+    HOTSPOT_DYNAMIC, /* invokedynamic */
+    HOTSPOT_USES,
+};
+
+/*
  * Offsets in the machine's structures, in bytes. HOTSPOT_NONE: it has no such member.
  */
 struct hotspot_method_layout {
@@ -26,6 +44,12 @@ struct hotspot_method_layout {
     u32 pool_holder; /* ConstantPool: the class */
     u32 pool_source; /* 16 bits: index of the source file's name */
     u32 pool_bytes;  /* its size: the constants follow */
+    u32 pool_tags;   /* an Array<u1>: the kinds of the constants */
+    u32 pool_cache;  /* its ConstantPoolCache */
+    u32 cache_references; /* an Array<u2>: what instructions ldc load */
+    struct hotspot_entries entries[HOTSPOT_USES];
+    u32 small_first; /* in an Array<u1> or Array<u2>: where the elements begin */
+    u32 bytecodes;   /* 1 = all that is needed to record bytecodes is known */
     u32 class_name;  /* Klass: a Symbol */
     u32 symbol_length; /* 16 bits */
     u32 symbol_body;

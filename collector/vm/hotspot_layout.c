@@ -25,6 +25,7 @@ struct tables {
     struct hotspot_method_layout method;
     struct java_thread_layout thread;
     u64 version_at;
+    u32 entry_index; /* ConstantPoolCacheEntry, in older versions */
 };
 
 static const struct {
@@ -41,6 +42,9 @@ static const struct {
 #define METHOD(member)                  \
     offsetof(struct tables, method) + \
         offsetof(struct hotspot_method_layout, member)
+#define FIELDS(member) METHOD(entries[HOTSPOT_FIELDS].member)
+#define CALLS(member)  METHOD(entries[HOTSPOT_CALLS].member)
+#define DYNAMIC(member) METHOD(entries[HOTSPOT_DYNAMIC].member)
     { "Method", "_constMethod", METHOD(method_const), OFFSET, 0 },
     { "ConstMethod", "_constants", METHOD(const_constants), OFFSET, 0 },
     { "ConstMethod", "_flags", METHOD(const_flags), OFFSET, 0 },
@@ -51,11 +55,29 @@ static const struct {
     { "ConstantPool", "_pool_holder", METHOD(pool_holder), OFFSET, 0 },
     { "ConstantPool", "_source_file_name_index", METHOD(pool_source), OFFSET, 0 },
     { "Klass", "_name", METHOD(class_name), OFFSET, 0 },
+    { "ConstantPool", "_tags", METHOD(pool_tags), OFFSET, 0 },
+    { "ConstantPool", "_cache", METHOD(pool_cache), OFFSET, 0 },
+    { "Array<u1>", "_data", METHOD(small_first), OFFSET, 0 },
+    { "ConstantPoolCache", "_reference_map", METHOD(cache_references), OFFSET, 0 },
+    { "ConstantPoolCache", "_resolved_field_entries", FIELDS(array), OFFSET, 0 },
+    { "Array<ResolvedFieldEntry>", "_data", FIELDS(first), OFFSET, 0 },
+    { "ResolvedFieldEntry", "_cpool_index", FIELDS(index), OFFSET, 0 },
+    { "ConstantPoolCache", "_resolved_method_entries", CALLS(array), OFFSET, 0 },
+    { "Array<ResolvedMethodEntry>", "_data", CALLS(first), OFFSET, 0 },
+    { "ResolvedMethodEntry", "_cpool_index", CALLS(index), OFFSET, 0 },
+    { "ConstantPoolCache", "_resolved_indy_entries", DYNAMIC(array), OFFSET, 0 },
+    { "Array<ResolvedIndyEntry>", "_data", DYNAMIC(first), OFFSET, 0 },
+    { "ResolvedIndyEntry", "_cpool_index", DYNAMIC(index), OFFSET, 0 },
+    { "ConstantPoolCacheEntry", "_indices", offsetof(struct tables, entry_index),
+      OFFSET, 0 },
     { "Symbol", "_length", METHOD(symbol_length), OFFSET, 0 },
     { "Symbol", "_body", METHOD(symbol_body), OFFSET, 0 },
     { "Abstract_VM_Version", "_vm_major_version", offsetof(struct tables, version_at),
       ADDRESS, 0 },
 #undef METHOD
+#undef FIELDS
+#undef CALLS
+#undef DYNAMIC
     { "ThreadsSMRSupport", "_java_thread_list", THREAD(list_at), ADDRESS, 0 },
     { "ThreadsList", "_length", THREAD(list_length), OFFSET, 0 },
     { "ThreadsList", "_threads", THREAD(list_threads), OFFSET, 0 },
@@ -263,6 +285,38 @@ is_complete(const struct hotspot_layout *code)
             code->blob_code_offset != HOTSPOT_NONE);
 }
 
+/*
+ * Find out where rewritten bytecodes note their constants: newer versions have an array
+ * for each use, older ones have one for all, behind the cache. 1 if all is known.
+ */
+static int
+find_entries(void *handle, struct tables *t)
+{
+    static const char *const types[] = {
+        [HOTSPOT_FIELDS] = "ResolvedFieldEntry",
+        [HOTSPOT_CALLS] = "ResolvedMethodEntry",
+        [HOTSPOT_DYNAMIC] = "ResolvedIndyEntry",
+    };
+    struct hotspot_method_layout *m = &t->method;
+
+    for (u32 i = 0; i < HOTSPOT_USES; i++) {
+        struct hotspot_entries *e = &m->entries[i];
+
+        if (e->array == HOTSPOT_NONE) {
+            e->first = size_of(handle, "ConstantPoolCache");
+            e->index = t->entry_index;
+            e->bytes = size_of(handle, "ConstantPoolCacheEntry");
+        } else {
+            e->bytes = size_of(handle, types[i]);
+        }
+        if (!e->first || e->first == HOTSPOT_NONE || e->index == HOTSPOT_NONE ||
+            !e->bytes)
+            return 0;
+    }
+    return m->pool_tags != HOTSPOT_NONE && m->pool_cache != HOTSPOT_NONE &&
+           m->cache_references != HOTSPOT_NONE && m->small_first != HOTSPOT_NONE;
+}
+
 /* Set what is needed to name interpreted methods, if all of it was found. */
 static void
 set_methods(void *handle, struct tables *t)
@@ -278,6 +332,8 @@ set_methods(void *handle, struct tables *t)
     if (!t->version_at || !m->const_bytes || !m->pool_bytes)
         return;
     memcpy(&m->version, (const void *)(uintptr_t)t->version_at, sizeof(m->version));
+    /* In JDK 8, other opcodes and constants are used. */
+    m->bytecodes = t->code.heaps_at && find_entries(handle, t);
     if (m->method_const != HOTSPOT_NONE && m->const_constants != HOTSPOT_NONE &&
         m->const_flags != HOTSPOT_NONE && m->const_code_size != HOTSPOT_NONE &&
         m->const_name != HOTSPOT_NONE && m->const_signature != HOTSPOT_NONE &&

@@ -17,7 +17,14 @@ enum {
 };
 
 /* Indices in `room` of struct made. */
-enum { ROOM_FUNCTIONS, ROOM_SOURCES, ROOM_CALLS, ROOM_ROWS, ROOM_BYTES };
+enum {
+    ROOM_FUNCTIONS,
+    ROOM_SOURCES,
+    ROOM_CALLS,
+    ROOM_ROWS,
+    ROOM_BYTES,
+    ROOM_CONSTANTS,
+};
 
 /* The indices of fields; -1 = the log does not describe such a field. */
 struct fields {
@@ -85,6 +92,7 @@ add_function(struct adding *a, const struct schema_record *record, const u64 *ro
         .inlined = { m->ncalls, 0 },
         .lines = { m->nrows, 0 },
         .bytes = { m->nbytes, 0 },
+        .constants = { m->nconstants, 0 },
     };
 
     a->open = false;
@@ -157,10 +165,25 @@ add_row(struct adding *a, const struct schema_record *record, const u64 *row)
 }
 
 static int
+add_constant(struct made *m, struct made_function *function, u32 index,
+             struct er_str text)
+{
+    if (array_room(&m->constant, &m->room[ROOM_CONSTANTS], m->nconstants + 1,
+                   sizeof(*m->constant)) < 0)
+        return -ENOMEM;
+    m->constant[m->nconstants++] = (struct made_constant){ index, text };
+    function->constants.count++;
+    return 0;
+}
+
+static int
 add_bytes(struct adding *a, const struct fields *f, const u64 *row)
 {
     struct made *m = a->made;
+    u32 index = (u32)value(row, f->addr);
 
+    if (index)
+        return add_constant(m, current(a), index, string(row, f->name));
     if (array_room(&m->bytes, &m->room[ROOM_BYTES], m->nbytes + 1,
                    sizeof(*m->bytes)) < 0)
         return -ENOMEM;
@@ -210,7 +233,7 @@ find_fields(struct adding *a, const struct schema_file *schema)
         [KIND_source] = { "", "", "", "", "", "path" },
         [KIND_inlined] = { "", "parent", "source", "", "line", "name" },
         [KIND_line] = { "offset", "inlined", "source", "", "line", "" },
-        [KIND_bytes] = { "", "", "", "", "", "code" },
+        [KIND_bytes] = { "constant", "", "", "", "", "code" },
     };
 
     for (u32 k = 1; k < SCHEMA_KINDS; k++) {
@@ -442,6 +465,17 @@ same_rows(const struct made *m, struct made_part a, struct made_part b)
 }
 
 static bool
+same_constants(const struct made *m, struct made_part a, struct made_part b)
+{
+    bool same = a.count == b.count;
+
+    for (u32 i = 0; i < a.count && same; i++)
+        same = m->constant[a.first + i].index == m->constant[b.first + i].index &&
+               same_text(m->constant[a.first + i].text, m->constant[b.first + i].text);
+    return same;
+}
+
+static bool
 same_function(const void *context, u32 index)
 {
     const struct key *key = context;
@@ -451,7 +485,8 @@ same_function(const void *context, u32 index)
     return f->size == g->size && f->line == g->line && same_text(f->name, g->name) &&
            same_texts(m->source, f->sources, g->sources) &&
            same_calls(m, f->inlined, g->inlined) && same_rows(m, f->lines, g->lines) &&
-           same_texts(m->bytes, f->bytes, g->bytes);
+           same_texts(m->bytes, f->bytes, g->bytes) &&
+           same_constants(m, f->constants, g->constants);
 }
 
 static u32
@@ -531,6 +566,7 @@ made_free(struct made *m)
     free(m->call);
     free(m->row);
     free(m->bytes);
+    free(m->constant);
     memset(m, 0, sizeof(*m));
 }
 

@@ -34,6 +34,7 @@ struct made_function {
     struct made_part inlined;
     struct made_part lines;
     struct made_part bytes;   /* in made.bytes: pieces, struct er_str */
+    struct made_part constants; /* of bytecode */
 };
 
 /*
@@ -47,6 +48,12 @@ struct made_call {
     struct er_str name;
     u32 declared; /* source and line where the function called is declared */
     u32 first;
+};
+
+/* What bytecode means by an index. */
+struct made_constant {
+    u32 index;
+    struct er_str text;
 };
 
 struct made_row {
@@ -65,8 +72,9 @@ struct made {
     struct made_call *call;
     struct made_row *row;
     struct er_str *bytes;
-    u32 nsources, ncalls, nrows, nbytes;
-    u32 room[5];
+    struct made_constant *constant;
+    u32 nsources, ncalls, nrows, nbytes, nconstants;
+    u32 room[6];
 };
 
 /*

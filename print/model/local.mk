@@ -240,6 +240,8 @@ print_model_sources += \
 	print/model/symbols/pymodule.h \
 	print/model/symbols/interp.h \
 	print/model/symbols/bareobject.c \
+	print/model/symbols/bytecode.c \
+	print/model/symbols/bytecode.h \
 	print/model/symbols/bareobject.h \
 	print/model/symbols/kernelobject.c \
 	print/model/symbols/kernelobject.h \

@@ -10,7 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "print/model/symbols/bytecode.h"
 #include "print/model/symbols/object.h"
+#include "share/values.h"
 
 #define MADE_PATH "<jit>"
 
@@ -149,6 +151,31 @@ add_rows(struct making *m, const struct made_function *f, u32 addr)
         add_range(m, addr + (u32)f->size, 0);
 }
 
+/* Add the instructions of a method's bytecode, as text. */
+static void
+add_bytecodes(struct making *m, const struct made_function *f,
+              const unsigned char *code)
+{
+    const struct bytecode_method method = {
+        .code = code,
+        .size = (u32)f->size,
+        .constant = m->made->constant + f->constants.first,
+        .nconstants = f->constants.count,
+    };
+    char text[sizeof(m->text)];
+
+    for (u32 at = 0, len; at < f->size; at += len) {
+        struct obj_insn row = { .addr = (u32)f->vaddr + at };
+
+        len = bytecode_text(&method, at, text, sizeof(text));
+        if (!len)
+            return;
+        row.text = objwrite_string(&m->w, text_of(m, (struct er_str){
+                                                         text, (u32)strlen(text) }));
+        objwrite_row(&m->w, OBJ_insn, &row);
+    }
+}
+
 /*
  * Add a function's code, but only if all its bytes are known; else the addresses of its
  * instructions are not.
@@ -167,6 +194,10 @@ add_code(struct making *m, const struct made_function *f)
     }
     if (!size || size != f->size)
         return;
+    if (f->origin == MADE_BY_INTERPRETER) {
+        add_bytecodes(m, f, to);
+        return;
+    }
     objwrite_code(&m->w, f->vaddr, size, ".text", (struct bytes){ to, size });
     m->nbytes += size;
 }

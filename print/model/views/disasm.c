@@ -162,8 +162,8 @@ take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
 }
 
 /*
- * Code whose bytes are not known: add the text into which another tool has disassembled
- * it.
+ * Code that is no machine code, or whose bytes are not known: add the text that stands
+ * for each instruction.
  */
 static int
 take_texts(struct builder *b, const struct objfile_symbol *symbol)
@@ -174,13 +174,27 @@ take_texts(struct builder *b, const struct objfile_symbol *symbol)
 
     for (u32 i = first; ret == 0 && objfile_insn_at(b->file, i, &insn) == 0 &&
                         insn.addr - symbol->addr < symbol->size; i++) {
-        struct disasm_line line = { .addr = insn.addr, .length = 1,
-                                    .is_text = true };
+        u64 end = symbol->addr + symbol->size;
+        struct disasm_line line = { .addr = insn.addr, .is_text = true };
+        struct objfile_insn next;
 
+        if (objfile_insn_at(b->file, i + 1, &next) == 0 && next.addr < end)
+            end = next.addr;
+        line.length = (u32)(end - insn.addr);
         line.text = pool_text(&b->pool, insn.text, strlen(insn.text));
         ret = append(b, &line, i == first);
     }
     return ret;
+}
+
+/* Add a copy's machine code, or the text that stands for it. */
+static int
+take_copy(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
+{
+    u32 before = b->disasm.count;
+    int ret = take_code(b, insn, symbol);
+
+    return ret == 0 && b->disasm.count == before ? take_texts(b, symbol) : ret;
 }
 
 /* All out-of-line copies, by address. */
@@ -195,8 +209,7 @@ take_copies(struct builder *b)
     functions_complete(b->session, b->disasm.object);
     for (u32 i = 0; ret == 0 && objfile_symbol_at(b->file, i, &symbol) == 0; i++)
         if (o->func_of_symbol[i] == b->disasm.func + 1)
-            ret = objfile_code_count(b->file) ? take_code(b, insn, &symbol)
-                                              : take_texts(b, &symbol);
+            ret = take_copy(b, insn, &symbol);
     if (insn)
         cs_free(insn, 1);
     return ret == 0 && !b->disasm.count ? -ENODATA : ret;

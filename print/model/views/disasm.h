@@ -11,7 +11,7 @@ struct disasm_line {
     u64 addr; /* link-time vaddr */
     u32 length;
     unsigned char bytes[16];
-    bool is_text; /* the bytes are not known: the text is another tool's */
+    bool is_text; /* of another tool, or bytecode: the bytes are not known here */
     const char *text; /* mnemonic, operands, symbolised target */
     u32 file;         /* source line of the instruction, innermost; 0 = not known */
     u32 line;
