@@ -53,7 +53,7 @@ struct archive {
     int archives;             /* archives/; -1: none */
     bool writable;            /* archives/ can be written */
     int cache;                /* the user's cache; -1: none */
-    struct mapxml *maps;      /* of the founder and its sub-experiments */
+    struct mapxml *maps;      /* of the founder, and of its sub-experiments if wanted */
     u32 map_count;
     struct archive_item *items; /* sorted by key */
     u32 item_count;

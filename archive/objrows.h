@@ -62,14 +62,15 @@ struct obj_header {
 #define OBJ_IS_STMT 0x1000000u    /* obj_line.file */
 #define OBJ_DISCRIMINATOR 25       /* obj_line.file, obj_node.file: from this bit on */
 #define OBJ_INLINED 0x80000000u   /* obj_func.line */
-#define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: lies within an earlier symbol */
+#define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: begins in an earlier one */
 #define OBJ_SYM_ORIGIN(flags) ((flags) & 15u)
 #define OBJ_SYM_BINDING(flags) ((flags) >> 4 & 15u)
 
 /*
- * LLVM packs three numbers into a discriminator. Only the base discriminator is kept,
- * in the high bits of row.file. In the packed form it has 5 bits if it is below 32;
- * else the next bit is set and 7 more bits follow. A value that does not fit becomes 0.
+ * LLVM packs three numbers into a discriminator. Only the first one, the base
+ * discriminator, is kept, from bit OBJ_DISCRIMINATOR of obj_line.file and obj_node.file
+ * on. Packed: bit 0 is set if the base is 0. Else the base's low 5 bits follow, and a
+ * bit that says whether 7 higher bits follow. A base of 128 or more becomes 0.
  */
 static inline u32
 obj_discriminator(u64 packed)

@@ -4,9 +4,9 @@
  * the branches, beginning with the newest one. Each has three varints, and perhaps a
  * fourth:
  *
- *   the distance from its target to the next newer branch's instruction, zigzag;
- *   for the newest branch, the distance from its target to 0
- *   the distance from the branch instruction to its target, zigzag
+ *   start of the next newer branch - this one's target, zigzag: the code between them
+ *   ran straight on; for the newest branch: 0 - its target
+ *   target - start, zigzag; a branch's start is the address of its instruction
  *   cycles << 5 | 16 if a fourth follows | enum branch_flag
  *   kind, if it is not 0
  *

@@ -178,10 +178,9 @@ extern const struct er_trace_desc er_traces[TRACE_COUNT];
 extern const struct er_record_desc er_records[REC_COUNT];
 extern const char *const er_encoding_names[ENC_COUNT];
 
-/* Bytes of a row of a ROWS file. */
 enum {
-    ER_NODE_BYTES = 16,
-    ER_THREAD_BYTES = 256,
+    ER_NODE_BYTES = 16,    /* of a row of the file frameinfo */
+    ER_THREAD_BYTES = 256, /* of a row of the file threads */
     ER_RECORD_MAX = 96, /* room for an encoded record, its strings aside */
     ER_STR_MAX = 1024,  /* longer strings are cut */
     ER_MTF = 16,        /* entries of the move-to-front cache of NODE */

@@ -448,8 +448,8 @@ is_node(const struct dirent *d)
 }
 
 /*
- * The number of NUMA nodes, 0 = not known. If there is only one, hits need not ask for
- * their node.
+ * The number of NUMA nodes, 0 = not known. If there is only one, hits need not ask the
+ * kernel which NUMA node holds the data that they accessed.
  */
 static u32
 count_nodes(void)

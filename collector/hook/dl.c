@@ -74,8 +74,9 @@ look(void)
 }
 
 /*
- * The real dlsym() for a named handle: its result does not depend on the return
- * address.
+ * Called in place of the real dlsym(), if libcall.so is loaded: it may return a
+ * trampoline instead of the function (collect -T). Only for a handle that dlopen()
+ * returned: for RTLD_NEXT and RTLD_DEFAULT, the result depends on who calls dlsym().
  */
 static void *
 find_named(void *handle, const char *name)

@@ -193,7 +193,10 @@ test(struct mpi_call *c)
 RECIPE(wait, before_wait, wait);
 RECIPE(test, before_test, test);
 
-/* Parameters: (count, requests, statuses) and (count, requests, flag, statuses) */
+/*
+ * MPI_Waitall(count, requests, statuses) and
+ * MPI_Testall(count, requests, flag, statuses)
+ */
 static void
 before_waitall(struct mpi_call *c)
 {

@@ -25,7 +25,7 @@ enum {
     STATIC_BALANCED = 41,
     STATIC_SIMD = 45,
     RUNTIME_SIMD = 47,
-    ORDERED = 32, /* difference between `ordered` schedules and plain ones */
+    ORDERED = 32, /* an `ordered` schedule has the number of the plain one + 32 */
     LAST = 70,    /* higher numbers are for `distribute` */
 };
 

@@ -41,7 +41,7 @@ struct rings {
     u64 lost;  /* records for which a ring had no room */
 };
 
-/* A decoded sample; the pointers point into its record. */
+/* A decoded sample. Its pointers point into the kernel's record: nothing is copied. */
 struct ring_sample {
     u32 pid, tid, cpu;
     int in_kernel;

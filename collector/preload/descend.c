@@ -39,9 +39,13 @@ static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
 char *descend_founder = strings; /* path of the founder's experiment */
 static char *page = strings;    /* path of the founder's control page */
-static char *own = strings;     /* our experiment, or our creator's; last: may grow */
-static u32 became;               /* an exec of the creator has started this program */
-static u32 descended;            /* this process is not the founder */
+/*
+ * Our experiment's path; before ask() has got one, our creator's. It is the last of
+ * `strings`, since the new path may be longer.
+ */
+static char *own = strings;
+static u32 became;    /* this process is its creator, which has called exec */
+static u32 descended; /* this process is not the founder */
 static u32 joined;
 static u32 asker; /* this process's number for requests (asker.h) */
 static u32 rank; /* rank in MPI, + 1 */

@@ -20,7 +20,7 @@ enum {
 
 struct space_file {
     u32 mapped;  /* segments mapped, from 0 */
-    u32 mapping; /* 1 while a thread maps more */
+    u32 mapping; /* a lock: 1 while a thread maps the next segments */
 };
 
 extern struct space_file space_files[FILE_COUNT];

@@ -44,10 +44,13 @@ struct mspec {
 
 enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
 
-/* 0 and *out; or -EINVAL, and a sentence in `error` with the position (from 1). */
+/*
+ * Returns 0 and fills *out; or -EINVAL, with a sentence in `error` that names the
+ * column of the mistake (the first is 1).
+ */
 int mspec_parse(const char *text, struct mspec *out, char *error);
 
-/* Append an item, unless it is there already; what was hidden first stays hidden. */
+/* Append an item, unless it is there. A column that is there as hidden stays so. */
 void mspec_add(struct mspec *spec, struct mspec_item item);
 
 /*

@@ -50,7 +50,7 @@ static const struct ratio {
 #undef RATIO
 };
 
-/* The numerator and denominator of each ratio, once some experiment has both. */
+/* Each ratio's numerator and denominator, as far as the experiments have them. */
 static struct {
     enum metric over, under;
 } bound[RATIOS];

@@ -25,8 +25,8 @@ struct ranges {
     u32 free; /* first unused node, linked by left */
     u64 random;
     /*
-     * Called when a mapping lost `bytes` bytes; it now consists of `more` more ranges
-     * (or of fewer, if negative).
+     * Called when a mapping got `more` ranges more (fewer, if negative), and lost
+     * `bytes` bytes; 0 bytes if it was added, or only cut in two.
      */
     void (*pieces)(void *context, u32 mapping, u64 bytes, int more);
     void *context;

@@ -188,7 +188,7 @@ what_of(enum metric metric)
                                      : metrics[metric].title;
 }
 
-/* If one kind of time makes up most of the sum, say what threads did in it. */
+/* Say what threads did in most of a function's time, unless they ran in user mode. */
 static void
 say_state(struct findings *f, const struct values *values, int64_t all)
 {

@@ -100,8 +100,8 @@ take_opens(struct taking *t, const struct io_part *part)
 }
 
 /*
- * Files with the same name count as one file. An id without a record, and calls without
- * a file, have entries of their own.
+ * With IO_NAMES, files with the same name share one entry. All ids without a record
+ * share another one, and so do all calls without a file.
  */
 struct name_key {
     const struct io *io;

@@ -21,7 +21,8 @@ enum mpi_event_what {
 /*
  * Times are ns of the common clock. peer and tag are 1 more than in the records. A peer
  * of another world is MPI_PEER_OUTSIDE + 1 + its index in ranks.rank, or
- * MPI_PEER_OUTSIDE if it is not known which rank it is: see mpievents_peer().
+ * MPI_PEER_OUTSIDE if it is not known which rank it is: see mpievents_peer(). "Of a
+ * comm", "of an open": only events of that `what` have the field.
  */
 struct mpi_event {
     int64_t end; /* what events are ordered by */
@@ -31,14 +32,14 @@ struct mpi_event {
     u64 key;        /* of a comm */
     u32 what;       /* enum mpi_event_what */
     u32 call;
-    u32 kind; /* enum er_mpi_kind; of a comm, enum er_comm_kind */
+    u32 kind; /* enum er_mpi_kind, or of a comm: enum er_comm_kind */
     u32 comm; /* the process's own id */
     u32 peer;
-    u32 from; /* of an open: where it receives from */
+    u32 from; /* of an open: the rank that the call receives from */
     u32 tag;
     u32 seq;
     u32 size;      /* of a comm: processes */
-    u32 comm_rank; /* of a comm: this one's place; of a partner: its own */
+    u32 comm_rank; /* of a comm: this process's rank; of a partner: its rank */
     u32 remote;    /* of a comm: processes in the other group */
     u32 side;      /* of a comm: which group is its own */
     u32 parent;    /* of a comm: the id of what it was made from, 0 = not known */

@@ -24,7 +24,7 @@ struct twig {
 struct folding {
     struct session *session;
     const struct walk *walk;
-    const u32 *same; /* by function, which one stands for it; NULL = itself */
+    const u32 *same; /* [function]: the one that is shown instead; NULL = itself */
     struct twig *twig; /* 0 is <Total>; parents have lower numbers */
     u32 count;
     u32 room;
