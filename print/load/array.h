@@ -40,6 +40,23 @@ array_first(const void *elements, u32 count, size_t size,
     return lo;
 }
 
+/* The index of the first of `count` rising numbers that is greater; `count` if none. */
+static inline u32
+array_above(const u64 *numbers, u32 count, u64 number)
+{
+    u32 lo = 0, hi = count;
+
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (numbers[mid] <= number)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 /* Remove element `at` from *count elements of `size` bytes; later ones move up. */
 void array_remove(void *elements, u32 *count, u32 at, size_t size);
 

@@ -150,6 +150,22 @@ clock_mono(const struct clock *clock, u64 tick)
 }
 
 u64
+clock_first(const struct clock *clock, u64 mono, u32 shift)
+{
+    u64 lo = 0, hi = UINT64_MAX >> shift;
+
+    while (lo < hi) {
+        u64 mid = lo + (hi - lo) / 2;
+
+        if (clock_mono(clock, mid << shift) < mono)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+u64
 clock_tick(const struct clock *clock, u64 mono)
 {
     const struct clock_pair *pair = clock->pair;

@@ -51,6 +51,12 @@ u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
  */
 u64 clock_tick(const struct clock *clock, u64 mono);
 
+/*
+ * The first time of records, in units of 1 << shift ticks, which is not before the
+ * moment `mono`, as clock_mono() has it.
+ */
+u64 clock_first(const struct clock *clock, u64 mono, u32 shift);
+
 /* ns per tick: the mean over all pairs before a restart. */
 double clock_rate(const struct clock *clock);
 

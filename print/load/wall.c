@@ -102,23 +102,6 @@ hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
     f->sink->batch(f->sink->context, &batch);
 }
 
-/* Convert a moment to a record time, roughly. */
-static u64
-tick_of(const struct experiment *e, u64 mono)
-{
-    u64 lo = 0, hi = UINT64_MAX;
-
-    while (lo < hi) {
-        u64 mid = lo + (hi - lo) / 2;
-
-        if (clock_mono(&e->clock, mid) < mono)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 static void
 feed_thread(struct feeding *f, const struct thread_row *t, const struct told *told)
 {
@@ -130,7 +113,7 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
 
     if (!t->birth || !t->tid || !rest)
         return;
-    f->row[f->time] = tick_of(e, end);
+    f->row[f->time] = clock_first(&e->clock, end, 0);
     /*
      * The state that ended last is passed first: sinks that divide time rely on that.
      */

@@ -399,7 +399,7 @@ interval_file(struct tally_pass *pass, enum er_file file,
     if (!pass->bound)
         return -ENOMEM;
     for (u32 i = 0; i < count; i++)
-        pass->bound[i] = filterbind_time(pass->experiment, bound[i],
+        pass->bound[i] = clock_first(&pass->experiment->clock, bound[i],
                                          source.schema->time_shift);
     ret = tallypass_scan(pass, &source);
     for (u32 w = 0; w < pass->workers && ret == 0; w++)

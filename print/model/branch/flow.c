@@ -86,23 +86,6 @@ decode(struct maker *m, const struct objfile_symbol *s)
     return ret;
 }
 
-/* The index of the first jump whose target is at or above `addr`. */
-static u32
-lowest(const struct maker *m, u64 addr)
-{
-    u32 lo = 0, hi = m->jumps;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (m->jump[mid] < addr)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 static int
 by_address(const void *a, const void *b)
 {
@@ -140,15 +123,14 @@ gather_jumps(struct maker *m)
 static void
 mark_leaders(struct maker *m, const struct objfile_symbol *s)
 {
-    u32 at;
+    u32 at, from = s->addr ? array_above(m->jump, m->jumps, s->addr - 1) : 0;
 
     for (u32 i = 0; i < m->targets; i++) {
         at = find(m, m->target[i]);
         if (at != UINT32_MAX)
             m->out[at].leads = true;
     }
-    for (u32 i = lowest(m, s->addr); i < m->jumps && m->jump[i] < s->addr + s->size;
-         i++) {
+    for (u32 i = from; i < m->jumps && m->jump[i] < s->addr + s->size; i++) {
         at = find(m, m->jump[i]);
         if (at != UINT32_MAX)
             m->out[at].leads = true;

@@ -66,7 +66,8 @@ add_since(struct cuts *cuts, const struct bound_filter *f, __int128 ns)
 
     if (ns <= 0 || ns > INT64_MAX / 2)
         return 0;
-    return cuts_add(cuts, filterbind_time(e, e->origin_mono + (u64)ns, f->time_shift));
+    return cuts_add(cuts,
+                    clock_first(&e->clock, e->origin_mono + (u64)ns, f->time_shift));
 }
 
 /* Add a cut at each time at which a linear value reaches a multiple of `step`. */
@@ -173,23 +174,6 @@ cuts_free(struct cuts *cuts)
     memset(cuts, 0, sizeof(*cuts));
 }
 
-/* The index of the first cut after a time. */
-static u32
-first_after(const struct cuts *cuts, u64 time)
-{
-    u32 lo = 0, hi = cuts->count;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (cuts->at[mid] <= time)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 static void
 put(struct slicer *s, const struct piece *piece)
 {
@@ -203,7 +187,7 @@ put(struct slicer *s, const struct piece *piece)
 static u64
 next_cut(const struct slicer *s, u64 at)
 {
-    u32 next = first_after(s->cuts, at);
+    u32 next = array_above(s->cuts->at, s->cuts->count, at);
     u64 cut = next < s->cuts->count ? s->cuts->at[next] : UINT64_MAX, region;
 
     if (!s->regions)
@@ -308,7 +292,7 @@ lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift)
         u64 birth = i ? e->threads.row[i - 1].birth : 0;
 
         lanes->lane[i].until =
-            filterbind_time(e, birth ? birth : e->start_mono, shift);
+            clock_first(&e->clock, birth ? birth : e->start_mono, shift);
     }
     return 0;
 }

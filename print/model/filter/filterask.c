@@ -5,22 +5,6 @@
 #include "print/model/filter/filterbind.h"
 #include "print/model/filter/filtermath.h"
 
-u64
-filterbind_time(const struct experiment *e, u64 mono, u32 shift)
-{
-    u64 lo = 0, hi = UINT64_MAX >> shift;
-
-    while (lo < hi) {
-        u64 mid = lo + (hi - lo) / 2;
-
-        if (clock_mono(&e->clock, mid << shift) < mono)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 void
 filterbind_free(struct bound_filter *bound)
 {

@@ -178,7 +178,7 @@ take_samples(struct bound_filter *f)
         return -ENOMEM;
     f->samples = e->samples.count;
     for (u32 i = 0; i < f->samples; i++)
-        f->sample[i] = filterbind_time(e, e->samples.row[i].mono, f->time_shift);
+        f->sample[i] = clock_first(&e->clock, e->samples.row[i].mono, f->time_shift);
     return 0;
 }
 
@@ -292,9 +292,9 @@ bind_before(struct binding *b, struct bound_node *node)
     if ((op == OP_LE || op == OP_GT) && ++value < 0)
         return false;
     *node = (struct bound_node){ .kind = BOUND_BEFORE, .a = time->a };
-    node->value = value == 0 ? 0
-                             : (int64_t)filterbind_time(e, e->origin_mono + (u64)value,
-                                                        b->out->time_shift);
+    if (value)
+        node->value = (int64_t)clock_first(&e->clock, e->origin_mono + (u64)value,
+                                           b->out->time_shift);
     if (op == OP_GE || op == OP_GT) {
         u32 before = binding_add(b, *node);
 
@@ -310,7 +310,7 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     struct bound_filter *f = b->out;
     struct bound_node early = {
         .kind = BOUND_BEFORE, .a = time,
-        .value = (int64_t)filterbind_time(f->experiment, from, f->time_shift),
+        .value = (int64_t)clock_first(&f->experiment->clock, from, f->time_shift),
     };
     struct bound_node node = { .kind = BOUND_OP, .op = OP_NOT };
 
@@ -318,7 +318,7 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     node.a = binding_add(b, node);
     if (to == UINT64_MAX)
         return node.a;
-    early.value = (int64_t)filterbind_time(f->experiment, to, f->time_shift);
+    early.value = (int64_t)clock_first(&f->experiment->clock, to, f->time_shift);
     node.op = OP_AND;
     node.b = binding_add(b, early);
     return binding_add(b, node);

@@ -127,7 +127,4 @@ bool filterbind_ask(const struct bound_filter *bound, const struct filter_event 
  */
 int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
 
-/* The lowest record time that is not before `mono` (ns of CLOCK_MONOTONIC). */
-u64 filterbind_time(const struct experiment *e, u64 mono, u32 shift);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/filter/filtermath.h"
 
+#include "print/load/array.h"
 #include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
 #include "print/model/omp/ompplaces.h"
@@ -226,17 +227,7 @@ operate(const struct bound_filter *f, const struct bound_node *node,
 static int64_t
 sample_of(const struct bound_filter *f, u64 time)
 {
-    u32 lo = 0, hi = f->samples;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (f->sample[mid] <= time)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return (int64_t)lo + 1;
+    return (int64_t)array_above(f->sample, f->samples, time) + 1;
 }
 
 static int64_t

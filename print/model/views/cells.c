@@ -269,7 +269,7 @@ set_bounds(struct pass *pass, u32 time_shift)
 
     for (u32 i = 0; i <= CELLS_STEPS; i++)
         pass->bound[i] =
-            filterbind_time(e, e->origin_mono + i * pass->cells->width, time_shift);
+            clock_first(&e->clock, e->origin_mono + i * pass->cells->width, time_shift);
     pass->rate = clock_rate(&e->clock) * (double)((u64)1 << time_shift);
 }
 
