@@ -39,7 +39,7 @@ static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
 char *descend_founder = strings; /* path of the founder's experiment */
 static char *page = strings;    /* path of the founder's control page */
-/* Our experiment's path; until ask() gets it, our creator's. Last, since it may grow. */
+/* Our experiment's path; until ask() gets it, our creator's. Last: it may grow. */
 static char *own = strings;
 static u32 became;    /* this process is its creator, which has called exec */
 static u32 descended; /* this process is not the founder */
