@@ -119,6 +119,23 @@ text(const char *s)
 }
 
 /*
+ * A function's name. HotSpot's adapters between compiled and interpreted code have the
+ * kinds of their arguments as a number behind the name; as they are many, and do the
+ * same, the number is left out, so that they are one function.
+ */
+static struct er_str
+name_of(const char *name)
+{
+    static const char adapters[] = "I2C/C2I adapters";
+    struct er_str all = text(name);
+
+    if (all.len > sizeof(adapters) && all.s[sizeof(adapters) - 1] == '(' &&
+        !memcmp(all.s, adapters, sizeof(adapters) - 1))
+        all.len = sizeof(adapters) - 1;
+    return all;
+}
+
+/*
  * Record the function itself. 0, or -ENOSPC: then its other records are not written
  * either.
  */
@@ -126,7 +143,7 @@ static int
 put_function(const struct report *r, const struct made_function *f)
 {
     const struct rec_made rec = { r->time, f->since, f->addr, f->size,
-                                  f->origin, f->line, text(f->name) };
+                                  f->origin, f->line, name_of(f->name) };
     unsigned char *p = room(r, TEXT);
 
     if (!p)
