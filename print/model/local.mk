@@ -281,6 +281,8 @@ print_model_sources += \
 	print/model/views/around.c \
 	print/model/views/calltree.c \
 	print/model/views/calltree.h \
+	print/model/views/celllanes.c \
+	print/model/views/celllanes.h \
 	print/model/views/cells.c \
 	print/model/views/cells.h \
 	print/model/views/cellsort.c \

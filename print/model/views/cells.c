@@ -12,13 +12,11 @@
 #include "print/model/pieces.h"
 #include "print/model/plan.h"
 #include "print/model/tally.h"
+#include "print/model/views/celllanes.h"
 #include "print/model/views/cellsort.h"
 #include "print/model/views/cellwidth.h"
 
 enum {
-    LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
-    LANE_STEPS_MIN = 64,
-    CPUS_MAX = 1024, /* memory that is not written costs nothing */
     AHEAD = 16,      /* records whose cells are asked for at a time */
     LARGE = 1 << 12,  /* more cells than fit into a processor's cache */
 };
@@ -39,7 +37,8 @@ struct pass {
     struct plan plan[SCHEMA_KINDS];
     u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
     struct pieces pieces;       /* of what lasts, one for each step */
-    struct cellset part[PIECES_WORKERS];
+    struct cellset thread[PIECES_WORKERS]; /* cells of the thread that is read */
+    struct cellset part[PIECES_WORKERS];   /* of threads that were read before */
     struct cellset times[PIECES_WORKERS]; /* of parts with longer steps */
     u32 workers;
     bool no_memory[PIECES_WORKERS];
@@ -66,42 +65,6 @@ step_of(const struct pass *pass, u64 time)
     return at;
 }
 
-static int
-lane_of(const struct pass *pass, u32 metric)
-{
-    switch (metric) {
-    case METRIC_user:
-        return LANE_USER;
-    case METRIC_system:
-        return LANE_SYSTEM;
-    case METRIC_wait:
-        return LANE_WAIT;
-    case METRIC_lock:
-        return LANE_LOCK;
-    case METRIC_io:
-        return LANE_IO;
-    case METRIC_sleep:
-        return LANE_SLEEP;
-    case METRIC_event:
-        return LANE_EVENT;
-    case METRIC_datapfault:
-        return LANE_FAULT;
-    case METRIC_stop:
-        return LANE_STOP;
-    case METRIC_mpitime:
-        return pass->wall ? -1 : LANE_MPI;
-    case METRIC_sync:
-        return pass->wall ? -1 : LANE_LOCK;
-    case METRIC_ioreadtime:
-    case METRIC_iowritetime:
-    case METRIC_ioothertime:
-    case METRIC_iowaittime:
-        return pass->wall ? -1 : LANE_IO;
-    default:
-        return -1;
-    }
-}
-
 /* Add a record, or a piece of its event, to the lanes. */
 static void
 add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
@@ -112,7 +75,7 @@ add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
 
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
-        int state = lane_of(pass, term->metric);
+        int state = celllanes_state(term->metric, pass->wall);
         u64 ns;
 
         if (state < 0 || !plan_takes(term, row) || term->value < 0)
@@ -130,7 +93,7 @@ add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 st
 {
     const struct cells *cells = pass->cells;
     bool known = plan->hit && plan->weight >= 0 && pass->processor >= 0;
-    u64 cpu = known ? row[pass->processor] : CPUS_MAX;
+    u64 cpu = known ? row[pass->processor] : cells->cpus.count;
 
     if (cpu < cells->cpus.count)
         __atomic_fetch_add(&cells->cpus.ns[cpu * cells->lanes.steps +
@@ -161,12 +124,22 @@ place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *nod
     return true;
 }
 
+/* Move the cells of the thread that a worker reads to those of all threads. */
+static void
+end_thread(struct pass *pass, u32 worker)
+{
+    struct cellset *thread = &pass->thread[worker];
+
+    if (thread->count && cellsort_take(&pass->part[worker], thread) < 0)
+        pass->no_memory[worker] = true;
+}
+
 /* Add a record, or a piece of its event, to the cell of its step. */
 static void
 add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
           const struct piece *piece, struct cells_key cell, u32 worker)
 {
-    struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
+    struct cellset *to = &pass->thread[worker];
     u32 at;
 
     if (plan->node >= 0 && plan->time >= 0) {
@@ -175,14 +148,12 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
                   cell.step);
         add_cpu(pass, plan, row, cell.step);
     }
-    at = cellsort_at(part, cell);
-    if (at != CELL_NONE && plan_add_row(plan, row, piece, &part->value, at) < 0)
+    /* They must not get longer steps among themselves: `times` needs the short ones. */
+    if (to->count > to->budget / 2)
+        end_thread(pass, worker);
+    at = cellsort_at(to, cell);
+    if (at != CELL_NONE && plan_add_row(plan, row, piece, &to->value, at) < 0)
         at = CELL_NONE;
-    if (at != CELL_NONE && part->shift) {
-        at = cellsort_at_time(times, cell, 0);
-        if (at != CELL_NONE && plan_add_row(plan, row, piece, &times->value, at) < 0)
-            at = CELL_NONE;
-    }
     pass->no_memory[worker] |= at == CELL_NONE;
 }
 
@@ -191,28 +162,21 @@ static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
 {
-    const struct cellset *part = &pass->part[batch->worker];
-    const struct cellset *times = &pass->times[batch->worker];
+    const struct cellset *to = &pass->thread[batch->worker];
     u32 count = batch->count - from < AHEAD ? batch->count - from : AHEAD;
-    u32 thread = cell.thread;
-    const struct cells_slot *slot[AHEAD], *later[AHEAD];
+    const struct cells_slot *slot[AHEAD];
 
-    if (part->count < LARGE || plan->node < 0 || plan->time < 0)
+    if (to->count < LARGE || plan->node < 0 || plan->time < 0)
         return;
     for (u32 i = 0; i < count; i++) {
         const u64 *row = batch->row + (size_t)(from + i) * batch->record->nfields;
 
         place(pass, plan, row, &cell.node);
         cell.step = step_of(pass, row[plan->time]);
-        slot[i] = cellsort_expect(part, cell);
-        cell.thread = 0;
-        later[i] = times->count ? cellsort_expect(times, cell) : NULL;
-        cell.thread = thread;
+        slot[i] = cellsort_expect(to, cell);
     }
-    for (u32 i = 0; i < count; i++) {
-        cellsort_expect_row(part, slot[i]);
-        cellsort_expect_row(times, later[i]);
-    }
+    for (u32 i = 0; i < count; i++)
+        cellsort_expect_row(to, slot[i]);
 }
 
 static void
@@ -220,11 +184,14 @@ on_batch(void *context, const struct batch *batch)
 {
     struct pass *pass = context;
     const struct plan *plan = &pass->plan[batch->record->number];
+    const struct cellset *thread = &pass->thread[batch->worker];
     struct cells_key cell = { .step = CELLS_TIMELESS };
 
     if (!plan->nterms)
         return;
     cell.thread = threads_slot(&pass->experiment->threads, batch->thread);
+    if (thread->count && thread->cell[0].thread != cell.thread)
+        end_thread(pass, batch->worker);
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
         const struct slicer *s = NULL;
@@ -246,6 +213,7 @@ static void
 pass_close(struct pass *pass)
 {
     for (u32 i = 0; i < PIECES_WORKERS; i++) {
+        cellset_close(&pass->thread[i]);
         cellset_close(&pass->part[i]);
         cellset_close(&pass->times[i]);
     }
@@ -257,6 +225,8 @@ open_part(struct pass *pass, u32 worker)
 {
     struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
 
+    cellset_open(&pass->thread[worker], pass->cells->set.budget, false);
+    pass->thread[worker].one_thread = true;
     cellset_open(part, pass->cells->set.budget, false);
     cellset_open(times, pass->cells->times.budget, true);
     part->times = times;
@@ -336,7 +306,6 @@ session_cell(struct pass *pass, const struct cellset *part, u32 i,
     return session_node(pass, cell->node, &cell->node);
 }
 
-
 /* Add a part to cells->times, which is needed if cells->set ends with one step. */
 static int
 merge_times(struct pass *pass, const struct cellset *part)
@@ -414,6 +383,7 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
     if (pieces_no_memory(&pass->pieces))
         ret = -ENOMEM;
     for (u32 w = 0; w < pass->workers && ret == 0 && any; w++) {
+        end_thread(pass, w);
         if (scaled) {
             grid_scale(&pass->part[w].value, factor);
             grid_scale(&pass->times[w].value, factor);
@@ -515,28 +485,6 @@ add_rest(struct session *session, struct cells *cells, u32 index)
 }
 
 static int
-open_lanes(struct lanes *lanes, u32 threads)
-{
-    u32 steps = CELLS_STEPS;
-
-    while (steps > LANE_STEPS_MIN && (u64)steps * threads > LANE_CELLS) {
-        lanes->shift++;
-        steps = (CELLS_STEPS >> lanes->shift) + 1;
-    }
-    lanes->steps = steps;
-    lanes->ns = calloc((size_t)threads * steps, LANE_STATES * sizeof(*lanes->ns));
-    return lanes->ns ? 0 : -ENOMEM;
-}
-
-static int
-open_cpus(struct cells *cells)
-{
-    cells->cpus.count = CPUS_MAX;
-    cells->cpus.ns = calloc((size_t)CPUS_MAX * cells->lanes.steps, sizeof(u64));
-    return cells->cpus.ns ? 0 : -ENOMEM;
-}
-
-static int
 cells_open(struct session *session, struct cells *cells)
 {
     u64 longest = 1;
@@ -552,9 +500,7 @@ cells_open(struct session *session, struct cells *cells)
         cells->first[i + 1] = cells->first[i] + e->threads.count + 1;
     }
     cells->width = cellwidth(longest / CELLS_STEPS + 1);
-    if (open_lanes(&cells->lanes, cells->first[session->nexperiments]) < 0)
-        return -ENOMEM;
-    return session->nexperiments == 1 ? open_cpus(cells) : 0;
+    return celllanes_open(session, cells);
 }
 
 int

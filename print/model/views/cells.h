@@ -48,7 +48,7 @@ struct lanes {
 
 /* ns by processor and step of lanes: CPU time of the threads that ran on it. */
 struct cpulanes {
-    u64 *ns; /* NULL: there are several processes, each of which has its own start */
+    u64 *ns; /* NULL: some processes count time from another moment */
     u32 count; /* processors beyond are left out */
 };
 
@@ -75,10 +75,12 @@ struct cellset {
     u32 least; /* the shift must become at least this, as parts have it */
     u32 settled; /* number of cells when equal ones were last merged */
     bool by_step; /* all threads are one */
+    bool one_thread; /* all cells are of the same thread */
     struct cellset *times; /* gets all cells before steps become longer; NULL: none */
     /*
-     * One table for each thread or, if by_step, for each step. Successive events mostly
-     * belong to the same table, so memory accesses are close to each other.
+     * One table for each thread or, if by_step, for each step; one if one_thread.
+     * Successive events mostly belong to the same table, so memory accesses are close
+     * to each other.
      */
     struct cells_table *table;
     u32 tables;

@@ -11,10 +11,12 @@
 enum {
     SLOTS_MIN = 64,
     COARSEST = 10, /* all steps are one */
+    TOO_LARGE = 32, /* slots for each cell that was used */
     SETTLE_MIN = 1 << 20, /* cells */
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
     PASSES = 7, /* of sorting: the step, then the pair */
+    AHEAD = 16, /* cells that are prefetched at a time */
 };
 
 /* A cell while it is sorted. */
@@ -65,6 +67,8 @@ same_cell(const struct cells_key *a, const struct cells_key *b)
 static u32
 table_number(const struct cellset *set, const struct cells_key *cell)
 {
+    if (set->one_thread)
+        return 0;
     return set->by_step ? cell->step : cell->thread;
 }
 
@@ -182,6 +186,12 @@ sort_digit(struct item **items, struct item **other, u32 count, u32 pass)
     *other = from;
 }
 
+static bool
+is_before(const struct item *a, const struct item *b)
+{
+    return a->pair < b->pair || (a->pair == b->pair && a->step < b->step);
+}
+
 /*
  * All cells, sorted by thread, node and step; the caller frees them. NULL: no memory.
  */
@@ -190,13 +200,15 @@ sorted(const struct cellset *set)
 {
     struct item *items = malloc(((size_t)set->count + 1) * sizeof(*items));
     struct item *other = malloc(((size_t)set->count + 1) * sizeof(*other));
+    bool is_sorted = true;
 
     for (u32 i = 0; items && other && i < set->count; i++) {
         const struct cells_key *cell = &set->cell[i];
 
         items[i] = (struct item){ (u64)cell->thread << 32 | cell->node, cell->step, i };
+        is_sorted &= !i || !is_before(&items[i], &items[i - 1]);
     }
-    for (u32 pass = 0; items && other && pass < PASSES; pass++)
+    for (u32 pass = 0; items && other && pass < PASSES && !is_sorted; pass++)
         sort_digit(&items, &other, set->count, pass);
     if (!other) {
         free(items);
@@ -270,18 +282,40 @@ combine(struct cellset *set, const struct item *items, u32 by)
     return 0;
 }
 
-/* Copy all cells to set->times; done before steps become longer for the first time. */
-static int
-feed_times(struct cellset *set)
+/* Prefetch where cells from number `from` on, up to AHEAD, are in another set. */
+static void
+expect_times(const struct cellset *times, const struct cellset *set, u32 from)
 {
-    if (grid_want_all(&set->times->value, &set->value) < 0)
+    u32 count = set->count - from < AHEAD ? set->count - from : AHEAD;
+    const struct cells_slot *slot[AHEAD];
+
+    for (u32 i = 0; i < count; i++) {
+        struct cells_key cell = set->cell[from + i];
+
+        cell.thread = 0;
+        if (cell.step != CELLS_TIMELESS)
+            cell.step <<= set->shift;
+        slot[i] = cellsort_expect(times, cell);
+    }
+    for (u32 i = 0; i < count; i++)
+        cellsort_expect_row(times, slot[i]);
+}
+
+/* Add all cells of a set to a set in which all threads count as one. */
+static int
+feed_times(struct cellset *times, const struct cellset *set)
+{
+    if (grid_want_all(&times->value, &set->value) < 0)
         return -ENOMEM;
     for (u32 i = 0; i < set->count; i++) {
-        u32 at = cellsort_at_time(set->times, set->cell[i], set->shift);
+        u32 at;
 
+        if (i % AHEAD == 0)
+            expect_times(times, set, i);
+        at = cellsort_at_time(times, set->cell[i], set->shift);
         if (at == CELL_NONE)
             return -ENOMEM;
-        grid_add_other(&set->times->value, at, &set->value, i);
+        grid_add_other(&times->value, at, &set->value, i);
     }
     return 0;
 }
@@ -301,7 +335,7 @@ settle(struct cellset *set, u32 most)
     if (by < least_shift(set, items, most))
         by = least_shift(set, items, most);
     if (set->times && !set->shift && by)
-        ret = feed_times(set);
+        ret = feed_times(set->times, set); /* done before steps become longer */
     if (ret == 0)
         ret = combine(set, items, by);
     free(items);
@@ -429,6 +463,64 @@ cellsort_append(struct cellset *set, struct cells_key cell)
     }
     cell.step = longer(cell.step, set->shift);
     return add_cell(set, &cell);
+}
+
+/* Empty a set and keep its memory. */
+static void
+empty(struct cellset *set)
+{
+    for (u32 i = 0; i < set->tables; i++) {
+        struct cells_table *table = &set->table[i];
+
+        /* A table that is much too large would take long to clear again and again. */
+        if (table->used < table->slots / TOO_LARGE) {
+            free(table->slot);
+            *table = (struct cells_table){ 0 };
+        } else if (table->used) {
+            memset(table->slot, 0, table->slots * sizeof(*table->slot));
+            table->used = 0;
+        }
+    }
+    if (set->count)
+        memset(set->value.cell, 0,
+               (size_t)set->count * set->value.width * sizeof(*set->value.cell));
+    set->count = 0;
+}
+
+/* Append sorted cells, in the steps of `set`, which are not shorter. */
+static int
+append_sorted(struct cellset *set, const struct cellset *more)
+{
+    u32 begin = set->count, by = set->shift - more->shift;
+
+    if (grid_want_all(&set->value, &more->value) < 0)
+        return -ENOMEM;
+    for (u32 i = 0; i < more->count; i++) {
+        struct cells_key cell = more->cell[i];
+
+        cell.step = longer(cell.step, by);
+        if ((set->count == begin || !same_cell(&set->cell[set->count - 1], &cell)) &&
+            add_cell(set, &cell) == CELL_NONE)
+            return -ENOMEM;
+        grid_add_other(&set->value, set->count - 1, &more->value, i);
+    }
+    return 0;
+}
+
+int
+cellsort_take(struct cellset *set, struct cellset *thread)
+{
+    int ret = settle(thread, UINT32_MAX);
+
+    if (ret == 0 && set->shift)
+        ret = feed_times(set->times, thread);
+    if (ret == 0)
+        ret = append_sorted(set, thread);
+    if (ret == 0 && set->count > set->budget && set->shift < COARSEST)
+        ret = settle(set, set->budget - set->budget / 8);
+    empty(thread);
+    thread->shift = set->shift < set->times->shift ? set->shift : set->times->shift;
+    return ret;
 }
 
 static bool

@@ -49,6 +49,15 @@ void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slo
 u32 cellsort_append(struct cellset *set, struct cells_key cell);
 
 /*
+ * Move cells of one thread to `set`, which is filled only so, and has `times`. They are
+ * in a set of their own, which cellsort_at() has filled and which has not reached its
+ * budget: several small tables, each sorted, take less time than a large one. The
+ * emptied set is ready for the next thread; its steps are as long as those of the other
+ * two sets permit. 0 or -ENOMEM.
+ */
+int cellsort_take(struct cellset *set, struct cellset *thread);
+
+/*
  * Sort cells by step, thread and node, and merge those with the same key. 0 or -ENOMEM.
  */
 int cellsort_sort(struct cellset *set);
