@@ -105,7 +105,7 @@ enum er_region_kind {
     REGION_ANONYMOUS,
     REGION_BREAK, /* the heap that grows by brk */
     REGION_STACK, /* of the first thread */
-    REGION_OTHER, /* the kernel's: its name says what */
+    REGION_OTHER, /* made by the kernel, such as [vdso]: see its name */
 };
 
 /* What a thread asks for, holds or waits for (wait.kind, hold.kind, ...). */
@@ -121,8 +121,8 @@ enum er_sync_kind {
     SYNC_ONCE,
     SYNC_FILE, /* flock(), lockf() and the like */
     SYNC_FUTEX, /* the system call: locks that are none of libc's */
-    SYNC_MONITOR, /* of a Java machine; object: of the record named */
-    SYNC_NOTIFY, /* Object.wait() in a Java program; the same */
+    SYNC_MONITOR, /* of a Java object: a record `named` has its class */
+    SYNC_NOTIFY, /* Object.wait() of Java, of such an object */
     SYNC_KIND_COUNT,
 };
 

@@ -14,7 +14,7 @@
 
 enum {
     ROUNDS = 10,    /* of listing threads: one may create others before it stops */
-    WAITS = 2000,   /* times to poll whether a thread has stopped: disk I/O delays it */
+    WAITS = 2000,   /* polls until a thread must have stopped; disk I/O may delay it */
     WAIT_NS = 500000,
 };
 

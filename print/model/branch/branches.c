@@ -49,8 +49,8 @@ struct sums {
  * The instance that was found for an address in a page of the process; a cache entry.
  */
 struct cached {
-    u64 page; /* + 1; 0 = nothing is here */
-    u32 instance; /* index + 1; 0 = none */
+    u64 page; /* its number + 1; 0 = the entry is free */
+    u32 instance; /* its index + 1; 0 = no instance has the address */
 };
 
 /* The state of one worker. */

@@ -9,7 +9,7 @@
 #include "print/model/symbols/function.h"
 #include "print/model/allstacks.h"
 
-/* State of making the tests of one expression. */
+/* What is known while the tests of one expression are made. */
 struct names {
     struct session *session;
     const struct filter_expr *expr;

@@ -18,7 +18,7 @@ enum {
 struct last {
     u32 thread;
     int64_t end;           /* of its last call that returned */
-    struct mpi_event open; /* .begun 0 = it is in none */
+    struct mpi_event open; /* the call it is in; begun is 0 if it is in none */
 };
 
 struct lane {
