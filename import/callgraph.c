@@ -10,7 +10,7 @@
 
 enum {
     DEPTH = 4096,          /* calls in one stack */
-    STEPS_LEAST = 1 << 20, /* calls in all stacks: the limit for a small file */
+    STEPS_LEAST = 1 << 20, /* frames of all stacks: the limit, plus the file's size */
 };
 
 /*
@@ -21,9 +21,9 @@ struct flow {
     struct callgraph *g;
     const struct import_kind *kind;
     struct import_hit *hit;
-    u32 *order; /* costs by function, the largest first */
+    u32 *order; /* costs by function, then the largest first */
     u64 *left;  /* by cost */
-    u32 *first; /* by function: where its costs begin in `order` */
+    u32 *first; /* by function: index in `order` of its next cost */
     u32 nfuncs; /* the largest number of a function, + 1 */
     u32 *on_path; /* by function: index of its call in `path` + 1; 0 = none */
     u32 path[DEPTH]; /* costs of the calls from the root on */
@@ -120,7 +120,7 @@ next_cost(struct flow *f, u32 func, u32 end)
     return f->g->ncosts;
 }
 
-/* Adds a value to the stack that the path and a cost make up. */
+/* Adds a value to a stack: the calls of the path, with the cost's place as the leaf. */
 static void
 put_path(struct flow *f, u32 cost, u64 value)
 {
@@ -135,7 +135,7 @@ put_path(struct flow *f, u32 cost, u64 value)
     kinds_add(g->im, f->kind, f->hit, value);
 }
 
-/* The least value left in the path's calls from number `from` on; at most `most`. */
+/* The least value left in the path's calls from index `from` on; at most `most`. */
 static u64
 least(const struct flow *f, u32 from, u64 most)
 {
@@ -184,8 +184,8 @@ spend_steps(const struct flow *f)
 }
 
 /*
- * Follows the calls of a function, and spends up to `budget` in stacks that begin
- * there. Where each function's costs end is in `end`.
+ * Follows the calls of a function, and puts up to `budget` of its value into stacks
+ * that begin with it. end[f]: the index in `order` behind the last cost of function f.
  */
 static void
 follow(struct flow *f, u32 func, const u32 *end, u64 budget)
@@ -224,7 +224,10 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
         if (f->on_path[g->cost[cost].callee] || f->npath == DEPTH) {
             u32 from = f->on_path[g->cost[cost].callee];
 
-            /* Remove the value that goes round in a recursion, or is too deep. */
+            /*
+             * The function that is called is on the path already, or the path is as
+             * long as it may be: drop the value.
+             */
             value = from ? least(f, from - 1, f->left[cost]) : f->left[cost];
             f->left[cost] -= value;
             if (from)

@@ -4,20 +4,20 @@
  * sets of stacks agree with the file's exclusive values and calls. One of them is made:
  * from each root on, following the largest calls first. So exclusive and inclusive
  * values, and those of callers and callees, are the file's; the stacks themselves are
- * only one possibility. In a recursion, the value that goes round is removed. A
- * function's inclusive value may then be too small, since the format does not contain
- * it. Ordinary process context.
+ * only one possibility. Where calls form a circle (recursion), the value that only goes
+ * round the circle is dropped, as no stack could contain it; the inclusive values of
+ * its functions may then be too small. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_CALLGRAPH_H
 #define ERTOOLS_IMPORT_CALLGRAPH_H
 
 #include "import/kinds.h"
 
-/* How much a place spends: itself, or in its calls of one function. */
+/* What a value is for: the cost of a place itself, or of its calls of one function. */
 struct callgraph_cost {
     u32 func;   /* of names.h: the function that contains the place */
     u32 place;
-    u32 callee; /* func; 0 = itself */
+    u32 callee; /* the function that is called; 0 = the place's own cost */
 };
 
 struct callgraph {
@@ -27,7 +27,7 @@ struct callgraph {
     u64 *value; /* nkinds for each cost */
     u32 ncosts, costs_room, values_room;
     u32 root; /* a function that stands for the caller of all others, 0 = none */
-    u64 steps_left; /* calls that stacks may still have */
+    u64 steps_left; /* frames that stacks may still get: limits the time */
 };
 
 /* nkinds: how many values each cost has. */
@@ -38,7 +38,10 @@ void callgraph_close(struct callgraph *g);
 void callgraph_add(struct callgraph *g, const struct callgraph_cost *cost,
                    const u64 *value);
 
-/* Make all costs into hits of stacks. 0 or -ENOMEM. */
+/*
+ * Make all costs into hits of stacks, with the process, thread and time of *hit. 0 or
+ * -ENOMEM.
+ */
 int callgraph_settle(struct callgraph *g, const struct import_kind *kind,
                      struct import_hit *hit);
 

@@ -44,8 +44,9 @@ struct callgrind {
     u64 size;        /* of the file */
     u32 npositions;
     u32 line_at;     /* index in `position` of the line number; POSITIONS = none */
-    u64 position[POSITIONS]; /* of the cost line before */
-    u32 object, file, line_file; /* texts: of the function, and of its current lines */
+    u64 position[POSITIONS]; /* positions of the previous cost line */
+    u32 object, file, line_file; /* texts: where the function is, and the file of its
+                                    current lines */
     u32 called_object, called_file, called;
     u64 name_number; /* number of the last name + 1, 0 = it had none */
     u64 called_number;
@@ -99,7 +100,10 @@ row_of(struct numbers *n, u64 number)
     return row;
 }
 
-/* Reads "(12) name", "(12)" or "name". Returns a text of names.h. */
+/*
+ * Reads a name: "name", "(12) name", which gives it the number 12, or "(12)". Returns a
+ * text of names.h.
+ */
 static u32
 read_name(struct callgrind *c, enum name_space space, struct text t)
 {
@@ -187,7 +191,10 @@ read_event(struct callgrind *c, struct text t)
     c->ntold++;
 }
 
-/* Later parts of a file repeat this line: only the first counts. */
+/*
+ * Reads an "events:" line, which names the values of cost lines. Later parts of a file
+ * repeat it: only the first one counts.
+ */
 static void
 read_events(struct callgrind *c, struct text t)
 {
@@ -233,8 +240,8 @@ make_func(struct callgrind *c, u32 object, u32 file, u32 name)
 }
 
 /*
- * Begins a function. A number in the file means the same function everywhere, even if
- * valgrind names another file at a call of it.
+ * Begins a function. A function's number means the same function in the whole file,
+ * even if valgrind names another source file at a call of it.
  */
 static void
 begin_function(struct callgrind *c, struct text t)

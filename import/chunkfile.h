@@ -17,7 +17,7 @@ struct chunkfile_chunk;
 struct chunkfile {
     enum er_file file;
     unsigned char *data;
-    u64 size; /* of the memory; it is zero from `next` on */
+    u64 size; /* bytes of `data`; those from `next` on are zero */
     u64 next; /* where the next chunk begins: the file's size at the end */
     struct chunkfile_chunk *chunk; /* by thread: its open chunk */
     u32 nchunks, chunks_room;
@@ -30,8 +30,8 @@ bool chunkfile_branches(struct chunkfile *f, u32 thread,
                         const struct rec_branches *record);
 
 /*
- * The same for allocations; but the times in *record are shifted already. `time` is in
- * ns.
+ * The same for records of the heap, whose own times are in the file's unit (ns >>
+ * time_shift). `time` is the same time in ns.
  */
 bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
                      const struct rec_alloc *record);

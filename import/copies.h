@@ -9,14 +9,14 @@
 #include "import/import.h"
 
 /*
- * The copy of a file, which is NAME_HASH in a directory of archives; NULL if there is
- * none, or more than one. The path lives as long as the import.
+ * The path of the copy of the file `name`: it is NAME_HASH in the directory `archives`,
+ * NAME being the last part of the path. NULL if there is none, or more than one.
  */
 const char *copies_find(struct import *im, const char *archives, const char *name);
 
 /*
  * Write archives/KEY.ero in the experiment's directory for each object that has a copy,
- * unless the file is still at its path. 0 or -errno.
+ * unless the same file is still at its path, where er_archive finds it. 0 or -errno.
  */
 int copies_describe(const struct import *im, int dir);
 

@@ -19,16 +19,17 @@
 #include "share/record.h"
 
 enum {
-    NAME_LONGEST = 120, /* of a sub-experiment; instead of a longer name: _dN */
+    NAME_LONGEST = 120, /* bytes of a descendant's name; instead of a longer one: _dN */
 };
 
 /* The processes for which experiments are made, the founder first. */
 struct family {
     struct import *im;
-    u32 *member;       /* processes; 0 = the founder stands for the system */
+    u32 *member; /* processes by number; 0 = the founder is no process (everybody()) */
     char (*name)[NAME_LONGEST + 16]; /* of the directory, "" = the founder */
     u32 *of_process;   /* index in `member` + 1; 0 = no member */
-    u32 (*made)[2];    /* by process: how many members it forked and became so far */
+    u32 (*made)[2];    /* by process: members that it created so far, by fork and by
+                          exec */
     u32 count;
 };
 
@@ -140,7 +141,7 @@ save(int dir, const char *name, const void *data, size_t len)
 _Static_assert(sizeof(struct import_node) == ER_NODE_BYTES,
                "save_nodes() encodes each node in its place");
 
-/* Writes the nodes, which are gone afterwards. */
+/* Writes the nodes and frees them: they are encoded where they are, to save memory. */
 static int
 save_nodes(int dir, struct import_process *p)
 {

@@ -59,7 +59,7 @@ struct gprofng_log {
     const char *command;
     u32 pid, ppid;
     u32 word;     /* bytes of an address */
-    u64 start;    /* start, in ns of the clock that times are from */
+    u64 start;    /* in ns of the clock of all times in the experiment */
     u64 wall;     /* seconds since 1970 */
     u64 clock_ns; /* between two hits */
     struct gprofng_table table[GPROFNG_TABLES];
@@ -92,22 +92,25 @@ struct gprofng_source {
 /* Read log.xml. 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
 int gprofng_log_read(struct import *im, struct bytes text, struct gprofng_log *log);
 
-/* Read map.xml. 0 or -ENOMEM; in both cases, the map must be freed. */
+/* Read map.xml. 0 or -ENOMEM; in both cases, the caller frees map->segment. */
 int gprofng_map_read(struct import *im, const struct gprofng_log *log,
                      struct bytes text, struct gprofng_map *map);
 
-/* The object that was at an address at a time; 0 = none. */
+/* The number (import.h) of the object that was at an address at a time; 0 = none. */
 u32 gprofng_map_object(struct import *im, u32 process, const struct gprofng_log *log,
                        struct gprofng_map *map, u64 pc, u64 time);
 
 /* The stacks of a process. */
 struct gprofng_frames;
 
-/* 0 or -ENOMEM. */
+/*
+ * Read the stacks in `file`; word: bytes of an address. 0 or -ENOMEM; in both cases,
+ * call gprofng_frames_free(*out).
+ */
 int gprofng_frames_read(struct gprofng_frames **out, struct bytes file, u32 word);
 void gprofng_frames_free(struct gprofng_frames *f);
 
-/* What the functions below need for adding stacks and hits. */
+/* What the functions below need for adding stacks and hits to a process. */
 struct gprofng_where {
     struct import *im;
     u32 process;
@@ -117,7 +120,10 @@ struct gprofng_where {
     struct hash *threads; /* of the process, by number */
 };
 
-/* Makes the node of a stack, 0 = none. `exact`: the leaf's pc is no return address. */
+/*
+ * Makes the node of the stack with the id `uid`, 0 = there is none. `exact`: the leaf's
+ * pc is not a return address.
+ */
 u32 gprofng_frames_node(const struct gprofng_where *w, u64 uid, u64 time, bool exact);
 
 /* Get the next packet of a file: its bytes and its kind. False: there is none. */
@@ -133,8 +139,9 @@ int gprofng_add(const struct gprofng_where *w, const struct gprofng_table *table
                 struct bytes file);
 
 /*
- * Read one process; *process becomes its number. creator: 0 = it is the founder; how:
- * as in struct import_process. Returns the same errors as gprofng_log_read().
+ * Read one process; *process becomes its number in import.h. creator: 0 = it is the
+ * founder; how: as in struct import_process. Returns the same errors as
+ * gprofng_log_read().
  */
 int gprofng_process(struct import *im, const struct gprofng_source *source,
                     u32 creator, char how, u32 *process);

@@ -196,7 +196,7 @@ struct adder {
     const struct gprofng_where *w;
     const struct gprofng_table *table;
     u32 wait, waits, bytes; /* counters */
-    u64 unread;             /* hits that are skipped: of other states, and the like */
+    u64 unread; /* packets that are left out: waits of the clock, unknown values */
     u64 unsaid;             /* calls of realloc that do not name the old block */
 };
 
@@ -254,7 +254,7 @@ add_count(struct adder *a, struct bytes packet, struct import_hit *hit)
 {
     u64 tag = field(a, packet, FIELD_HWCTAG), value = field(a, packet, FIELD_HWCINT);
 
-    /* The top bit says that the counter was read with an error. */
+    /* The top bit, which says that the counter was read with an error, is removed. */
     hit->value = value & ((1ull << 63) - 1);
     for (u32 i = 0; i < a->w->log->ncounters; i++) {
         const struct gprofng_counter *c = &a->w->log->counter[i];
@@ -352,7 +352,10 @@ by_time(const void *a, const void *b)
     return x->packet.at < y->packet.at ? -1 : x->packet.at > y->packet.at;
 }
 
-/* Makes counters for data that are no counters in gprofng: waits and I/O. */
+/*
+ * Declares what the table's packets become: heap data, clock hits, or, for waits and
+ * I/O, which are no counters in gprofng, new counters. Hardware counters exist already.
+ */
 static void
 name_counters(struct adder *a)
 {

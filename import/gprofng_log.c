@@ -227,7 +227,7 @@ gprofng_map_read(struct import *im, const struct gprofng_log *log, struct bytes 
 
 /*
  * The build-id of this machine's vdso, if the experiment was made on this host with the
- * same kernel.
+ * same kernel; else "".
  */
 static const char *
 vdso_buildid(struct import *im)

@@ -15,7 +15,7 @@
 #include "print/load/array.h"
 
 enum {
-    VERSION_LEAST = 1, /* of the file; older ones have no kinds of blocks */
+    VERSION_LEAST = 1, /* of the file format; older ones have no kinds of blocks */
     VERSION_MOST = 3,
     VERSION_SIZED = 3, /* from here on, texts are preceded by their lengths */
     INLINED_MOST = 64,
@@ -174,7 +174,8 @@ read_kind(struct heaptrack *h, const char *at, const char *end)
 }
 
 /*
- * An address at which no live block is. Of one kind, the latest block is freed first.
+ * The invented address of the next block of a kind. After its `live` was reduced by
+ * one, that is the address of its latest block: so the latest block is freed first.
  */
 static u64
 address_of(const struct heaptrack *h, u64 kind)

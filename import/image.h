@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects in formats that have names and the addresses of mappings. Ordinary
- * process context.
+ * Makes load objects for formats that have names of files and addresses of mappings.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_IMAGE_H
 #define ERTOOLS_IMPORT_IMAGE_H
@@ -22,7 +22,10 @@ struct import_image {
     bool main;
 };
 
-/* Add an object to the process; the strings must live as long as the import. */
+/*
+ * Add an object to the process. Returns its number, 0 = no memory. The strings must
+ * live as long as the import.
+ */
 u32 import_image(struct import *im, u32 process, const struct import_image *image);
 
 #endif

@@ -25,11 +25,11 @@
 #define IMPORT_PC_MASK ((1ull << 48) - 1)
 
 enum {
-    IMPORT_COUNTERS = 8, /* the maximum of an experiment */
+    IMPORT_COUNTERS = 8, /* the most that an experiment can have */
     IMPORT_NOTES = 16,
 };
 
-/* A stack node, in 16 bytes, as many as in the file: there can be millions. */
+/* A stack node. It takes 16 bytes, as in the file frameinfo: there can be millions. */
 struct import_node {
     u32 parent;
     u32 object;
@@ -96,7 +96,8 @@ struct import_counter {
 struct import {
     const char *format; /* name in formats.def */
     const char *file;
-    struct bytes mapped; /* all of the file, for slurp_forget(); size 0: a heap copy */
+    struct bytes mapped; /* all of the file, for slurp_forget(); size 0: it is on the
+                            heap */
     const char *tool;    /* that wrote the file; it and the next: "" = not known */
     const char *command; /* its command line */
     const char *host;
@@ -109,7 +110,7 @@ struct import {
     bool has_branches; /* branch stacks are recorded with the counters */
     struct import_counter counter[IMPORT_COUNTERS];
     u32 ncounters;
-    u64 lost;      /* hits that are missing, as the file says */
+    u64 lost;      /* hits that the file says were lost, or that could not be read */
     u64 cut_at;    /* offset at which the file is cut off, 0 = it is not */
     u64 throttled; /* how often the kernel stopped a counter for a while */
     const char *note[IMPORT_NOTES]; /* import_note() */
@@ -139,15 +140,15 @@ int import_fail(struct import *im, const char *format, ...)
 u32 import_counter(struct import *im, const char *name);
 
 /*
- * Like import_counter(), for a value whose unit has the name that other formats give
- * it. Values must be multiplied by *scale.
+ * Like import_counter(). `unit` is the name of the values' unit in the file, such as
+ * "milliseconds": values must be multiplied by *scale to get the counter's unit.
  */
 u32 import_counter_unit(struct import *im, const char *name, const char *unit,
                         u64 *scale);
 
 /*
- * Adds a sentence about what is left out, for the user and the log. Too many are
- * dropped.
+ * Adds a sentence about what is left out, for the user and the log. Sentences beyond
+ * IMPORT_NOTES are dropped.
  */
 void import_note(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -162,8 +163,8 @@ u32 import_object(struct import *im, u32 process, const struct import_object *ob
 
 /*
  * The node with these contents, which is added if it is new. flags: enum er_node_flag.
- * 0, no node, if nothing at all is known of it: such a row of the file means that its
- * node is missing.
+ * Returns 0, no node, if all four numbers are 0: a row of zeros in the file frameinfo
+ * means that the node is missing.
  */
 u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
                 u32 flags);
@@ -180,7 +181,7 @@ struct import_hit {
     u32 node;
     u32 cpu;
     u64 time;
-    u64 value;   /* ns of the clock, or events */
+    u64 value;   /* of the clock: ns; of a counter: in its unit; of the heap: bytes */
     bool kernel; /* of the clock: the processor was in the kernel */
 };
 

@@ -10,7 +10,7 @@
 #include "import/import.h"
 
 struct json_value {
-    u64 at;    /* in the text */
+    u64 at;    /* offset in the text; of a string, behind the quote */
     u32 len;   /* of a string without quotes, a number or a word */
     u32 next;  /* the first value after this one and all within it */
     char kind; /* '{', '[', '"', or '0' for all others */
@@ -43,7 +43,7 @@ u32 json_count(const struct json *j, u32 array);
 /* The value as a number; 0 if it is no number. */
 double json_number(const struct json *j, u32 value);
 
-/* The value as an integer from 0 on; `other` if it is none. */
+/* The value as an integer; `other` if it is no number, or is negative or too large. */
 u32 json_index(const struct json *j, u32 value, u32 other);
 
 /* The value as a string, which lives as long as the import; "" if it is no string. */

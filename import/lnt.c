@@ -35,9 +35,9 @@ struct reader {
     struct bytes section[SECTIONS];
     struct unpacked unpacked[SECTIONS];
     struct cursor names, sums, functions;
-    u32 rank[LNT_COUNTERS]; /* by counter: its place in the order of names */
+    u32 rank[LNT_COUNTERS]; /* by counter: its position if they are sorted by name */
     bool has_insns;
-    u64 insns_left; /* a bound: functions may refer to the same ones */
+    u64 insns_left; /* limits the time, as functions may share instructions */
 };
 
 /* Reads text up to a newline; false: there is none. */
@@ -141,7 +141,7 @@ read_counters(struct reader *r)
     return l->im->failed ? -ENOMEM : 0;
 }
 
-/* Reads a percentage: the bits of a float, written as a number. */
+/* Reads a percentage: the bits of a float, written as an unsigned integer. */
 static double
 read_share(struct cursor *c)
 {
@@ -152,7 +152,7 @@ read_share(struct cursor *c)
     return (double)share;
 }
 
-/* What other sections have of a function. */
+/* Where other sections describe the code of a function. */
 struct code {
     u64 count; /* instructions */
     u64 counters, texts; /* offsets in their sections */

@@ -17,8 +17,9 @@ struct lnt {
     struct import_kind kind[LNT_COUNTERS];
     u32 nkinds;
     u64 total[LNT_COUNTERS];
-    u64 given[LNT_COUNTERS]; /* by counter: the part that functions have got */
-    u64 own[LNT_COUNTERS];   /* the function's part that no instruction has got yet */
+    u64 given[LNT_COUNTERS]; /* by counter: the part that was given to functions so
+                                far */
+    u64 own[LNT_COUNTERS];   /* of the function: what was given to no instruction yet */
     u64 whole[LNT_COUNTERS]; /* the function's value */
     u32 func;
     u32 ninsns; /* of the function so far */
@@ -36,8 +37,9 @@ u32 lnt_counter(struct lnt *l, const char *name, size_t len, u64 total);
 void lnt_settle(struct lnt *l);
 
 /*
- * Adds a function, its percentages, its instructions with their percentages, and its
- * end.
+ * Add a function: call these in this order. After lnt_share() for each counter of the
+ * function, each lnt_insn() is followed by lnt_insn_share() for the instruction's
+ * counters.
  */
 void lnt_function(struct lnt *l, const char *name, size_t len);
 void lnt_share(struct lnt *l, u32 counter, double percent);

@@ -127,7 +127,9 @@ lnt_pickle(struct import *im, struct bytes file)
 
     if (ret < 0)
         return ret;
-    /* Limits the steps: in a genuine file, each step takes at least one byte. */
+    /*
+     * The limit of steps: in a genuine file, there is at least one byte for each step.
+     */
     r.steps = u.bytes.size + 1;
     ret = pickle_read(im, u.bytes, &r.p);
     if (ret == 0 && !lnt_begin(&r.l, im))

@@ -18,9 +18,9 @@ struct writer {
     const struct names *n;
     const struct name_object *o;
     struct objwrite w;
-    u32 *node; /* by place - 1: node of its inlined call, 0 = not made */
+    u32 *node; /* by place - 1: its inlined call in the file's table; 0 = none */
     struct name_rows calls; /* inlined calls: the caller's place, function */
-    u32 *call; /* by number of an inlined call: its node */
+    u32 *call; /* by number in `calls` - 1: the inlined call in the file's table */
     u32 calls_room;
 };
 
@@ -45,8 +45,9 @@ func_of(struct writer *w, u32 func, bool inlined)
 }
 
 /*
- * Makes the node of an inlined call: of `func`, at the place `caller`, whose node
- * exists.
+ * Adds the inlined call of `func` at the place `caller` to the object file's table of
+ * inlined calls (OBJ_node), if it is new. Returns its row there; 0: no memory. If
+ * `caller` is inlined itself, its own row exists already.
  */
 static u32
 make_node(struct writer *w, u32 caller, u32 func)
@@ -69,7 +70,8 @@ make_node(struct writer *w, u32 caller, u32 func)
 }
 
 /*
- * Makes all nodes. An inlined place has a higher number than the place of its caller.
+ * Makes the rows of all inlined calls. An inlined place has a higher number than the
+ * place of its caller, whose row is therefore made first.
  */
 static void
 make_nodes(struct writer *w)
@@ -108,7 +110,10 @@ put_insn(struct writer *w, u32 slot, u32 text)
     objwrite_row(&w->w, OBJ_insn, &row);
 }
 
-/* Writes a function, which begins at a slot: the slot before its first place. */
+/*
+ * Writes a function, which begins at a slot: the slot before its first place. Returns
+ * its row in the table of symbols.
+ */
 static u32
 put_symbol(struct writer *w, u32 func, u32 slot)
 {

@@ -203,7 +203,7 @@ compare(const void *a, const void *b, void *context)
 
 /*
  * Makes the object's key from all its functions and places: objects with equal keys
- * share a description.
+ * share an object file.
  */
 static void
 make_key(const struct import *im, struct name_object *o)

@@ -45,7 +45,7 @@ u32 names_place(struct import *im, const struct names_place *place);
  */
 void names_place_text(struct import *im, u32 place, u32 text);
 
-/* The stack node of a place. */
+/* The stack node of a place, called from the node `parent`. */
 u32 names_node(struct import *im, u32 process, u32 parent, u32 place);
 
 /* Gives all places their addresses, and all objects their keys. 0 or -ENOMEM. */

@@ -7,7 +7,7 @@
 
 enum {
     NAMES_CODE = 0x1000, /* an object's lowest address */
-    NAMES_EACH = 16,     /* bytes of each slot */
+    NAMES_EACH = 16,     /* bytes of a slot: the addresses of one place */
 };
 
 /* A set of rows with four numbers each. */

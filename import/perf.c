@@ -38,7 +38,10 @@ record_at(const struct perf *p, u64 at, struct head *head)
     return c;
 }
 
-/* The fields at the end of a record other than a sample, among them its time. */
+/*
+ * The fields at the end of a record other than a sample, among them its time. Empty if
+ * the record has no such fields.
+ */
 static struct cursor
 trailer_of(const struct perf *p, u64 at, u32 size)
 {
@@ -275,8 +278,8 @@ make_stack(struct perf *p, u32 pid, u32 process, const struct perf_chain *ch, u6
 }
 
 /*
- * Converts one end of a branch to a node's pc. Adds the object that was there at that
- * time.
+ * Converts one end of a branch to the pc that a node has. Makes sure that the object
+ * that was at this address at that time is in the experiment.
  */
 static u64
 branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
@@ -328,8 +331,8 @@ take_branches(struct perf *p, const struct perf_sample *s, const struct import_h
 }
 
 /*
- * The counter for hits of an event. A clock hit in the idle task is no CPU time: so it
- * gets a counter, too.
+ * The counter for a hit of an event; IMPORT_COUNTERS = none. A clock hit in the idle
+ * task (pid 0) is no CPU time: so it gets a counter.
  */
 static u32
 counter_of(struct perf *p, const struct perf_event *event, u32 pid)

@@ -114,10 +114,10 @@ struct perf {
     u32 nbuildids, buildids_room;
     struct perf_record_at *record; /* records with a time, sorted by it */
     u32 nrecords, records_room;
-    u64 base; /* time given to what has none */
+    u64 base; /* the time of records that have none */
     u64 read; /* bytes of records that were read since pages were given back */
     struct perf_packed *packed; /* compressed records, NULL = none */
-    bool unpacked; /* they have been decompressed */
+    bool unpacked; /* `packed` has been decompressed */
     struct perf_tasks *tasks;
     struct perf_stacks *stacks; /* NULL: samples have no usable stack copies */
 };
@@ -126,8 +126,8 @@ struct perf {
 int perf_sort(struct perf *p);
 
 /*
- * That many bytes of records were read: now and then gives back the file's pages, so
- * that memory does not grow with the file's size.
+ * Notes that `size` bytes of records were read. Now and then gives back the file's
+ * pages, so that memory does not grow with the file's size.
  */
 void perf_was_read(struct perf *p, u32 size);
 
@@ -228,7 +228,10 @@ struct perf_mapping {
     bool kernel;
 };
 
-/* The tasks. 0 or -ENOMEM; records that make no sense are ignored. */
+/*
+ * The tasks (processes by id). perf_tasks_open(): 0 or -ENOMEM. Records that make no
+ * sense are ignored.
+ */
 int perf_tasks_open(struct perf *p);
 void perf_tasks_close(struct perf *p);
 void perf_tasks_map(struct perf *p, const struct perf_mapping *m);

@@ -13,7 +13,7 @@
 #include "print/load/array.h"
 
 enum {
-    HEAD_FILE = 104, /* bytes of a file's head; it ends with 256 bits */
+    HEAD_FILE = 104, /* bytes of a file's head; at its end, a bit for each feature */
     HEAD_PIPE = 16,
     HEAD_BITS = 72, /* offset of these bits */
     FEATURES = 256,
@@ -53,8 +53,7 @@ enum {
 };
 
 /*
- * Reads a word of flags. In the other byte order, the bits of each byte are reversed,
- * too.
+ * Reads a word of flags. In a big-endian file, the bits of each byte are reversed, too.
  */
 static u64
 read_flags(struct cursor *c)

@@ -12,8 +12,8 @@
 #include "import/slurp.h"
 
 enum {
-    PIECE = 1 << 16,  /* records, at least */
-    SHARE = 8,        /* or one in so many of those that are already sorted */
+    PIECE = 1 << 16,  /* records that are sorted at once, at least */
+    SHARE = 8,        /* or 1 / SHARE of the records before them, if that is more */
     WINDOW = 8 << 20, /* bytes that are read until pages are given back */
 };
 

@@ -63,7 +63,10 @@ read_frames(struct cursor *c, struct perf_sample *out)
         cursor_skip(c, 8 * out->nchain);
 }
 
-/* Counts, one word for each branch, follow all branches if the format says so. */
+/*
+ * Finds the branches. If the format says so, they are followed by a word for each
+ * branch, which counts events.
+ */
 static void
 read_branches(struct cursor *c, u64 format, struct perf_sample *out)
 {
@@ -89,7 +92,10 @@ read_registers(struct cursor *c, u64 mask, struct perf_dump *dump)
         cursor_skip(c, 8 * perf_fields(mask, ~0ull));
 }
 
-/* The kernel may have copied fewer bytes than the record has space for. */
+/*
+ * Finds the copy of the stack. The kernel may have copied fewer bytes than the record
+ * has space for.
+ */
 static void
 read_copy(struct cursor *c, struct perf_dump *dump)
 {

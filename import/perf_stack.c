@@ -20,7 +20,7 @@
 enum {
     STACK_BYTES = 65536, /* no record is larger */
     STACK_LEAST = 65536, /* no stack is below that address */
-    MAPPINGS = 8192,     /* of a process, that can be mapped here */
+    MAPPINGS = 8192,     /* of one process, that are given to the unwinder */
     SEGMENTS = 16,       /* of nodes; when they are full, all nodes are discarded */
     ABI_64 = 2,
 };

@@ -72,7 +72,7 @@ struct perf_tasks {
     u32 ndsos, dsos_room;
     struct hash dsos;
     const char *kernel; /* build-id of the kernel */
-    u64 maps_left; /* mappings that may still be copied by forks */
+    u64 maps_left; /* limits memory: mappings that forks may still copy */
 };
 
 static void show(struct perf *p, const struct mapping *m);
@@ -259,8 +259,8 @@ perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time)
 }
 
 /*
- * The end is only noted; if the id is used again, the fork makes the task a new
- * process.
+ * Only notes the end: if the process id is used again, perf_tasks_fork() makes the task
+ * a new process.
  */
 void
 perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time)
@@ -477,7 +477,10 @@ bias_of(const struct dso *dso, const struct mapping *m)
     return m->start - m->offset;
 }
 
-/* Opens the file that was mapped. A descriptor, or enum mirror_fd. */
+/*
+ * Opens the file that was mapped. Returns a descriptor, which the caller closes, or a
+ * value of enum mirror_fd.
+ */
 static int
 open_dso(const struct dso *dso)
 {

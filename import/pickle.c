@@ -20,7 +20,7 @@ struct reader {
     struct cursor c;
     u32 *stack;
     u32 depth, stack_room;
-    u32 *memo; /* by memo index: a value */
+    u32 *memo; /* by memo index: a value that the pickle may refer to again */
     u32 nmemo, memo_room;
     bool stopped;
     bool wrong; /* an instruction is malformed or misplaced */
@@ -429,8 +429,8 @@ do_items(struct reader *r, u32 op)
 }
 
 /*
- * Executes an instruction for the memo, or for the machine itself. False: op is another
- * one.
+ * Executes an instruction for the memo, or one that pops a value, ends the pickle or
+ * only describes it. False: op is another one.
  */
 static bool
 do_memo(struct reader *r, u32 op)
@@ -438,7 +438,7 @@ do_memo(struct reader *r, u32 op)
     switch (op) {
     case 0x80: /* version; its instructions can be read without knowing it */
         return cursor_u8(&r->c), true;
-    case 0x95: /* length of a frame */
+    case 0x95: /* length of a frame, a part of the pickle: not needed */
         return cursor_u64(&r->c), true;
     case 'p':
         return remember(r, read_index(r)), true;

@@ -35,7 +35,7 @@ struct function {
 struct location {
     u64 id, mapping, address;
     struct bytes message;
-    u32 place; /* the innermost + 1, 0 = not known yet */
+    u32 place; /* the innermost place + 1; 1 = there is none, 0 = not known yet */
     bool has_lines;
 };
 

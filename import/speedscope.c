@@ -54,7 +54,8 @@ read_frames(struct speedscope *s, u32 frames)
         struct names_place place = { .line = line };
 
         /*
-         * In files of other programs, the line may be the function's or where it ran.
+         * In files of other programs, the line may be the function's or where it ran:
+         * take it for the latter.
          */
         func.line = s->own ? line : 0;
         place.func = func.name ? names_func(s->im, &func) : 0;

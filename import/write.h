@@ -8,9 +8,9 @@
 #include "import/import.h"
 
 /*
- * creator: the name of the sub-experiment from which this process descends; "" = the
- * founder; NULL = not known, or this is the founder itself. ferror(f) says if writing
- * failed.
+ * creator: the directory of the experiment of the process that created this one; "" =
+ * the founder; NULL = not known, or this is the founder itself. ferror(f) says if
+ * writing failed.
  */
 void write_log(const struct import *im, const struct import_process *p,
                const char *creator, FILE *f);
