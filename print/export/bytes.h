@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-enum { BYTES_MAX = 32 }; /* bytes that it takes at most, with its final zero */
+enum { BYTES_MAX = 32 }; /* bytes of the text at most, with its final zero */
 
 /*
  * Write "24.1 MiB" into buf, of BYTES_MAX bytes, if it is a MiB or more. False: it is

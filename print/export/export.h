@@ -12,8 +12,8 @@
 
 /* How text is written. All zero: as into a file. */
 struct export_form {
-    char separator; /* between values, for those that need one */
-    bool colour;    /* escape sequences highlight what matters */
+    char separator; /* between values, for export_separated() */
+    bool colour;    /* terminal sequences highlight what matters */
     bool bars;      /* shares are drawn, too */
     bool utf8;      /* characters beyond ASCII can be shown */
     u32 width;      /* columns of the screen, 0 = any number */

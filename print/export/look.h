@@ -20,7 +20,9 @@ enum look {
 
 enum { LOOK_BAR_WIDTH = 10 }; /* columns of a bar for a share of 1 */
 
-/* Begin to highlight; or return to plain text. Without colour, they write nothing. */
+/*
+ * Begin to highlight; or return to plain text. They write nothing without form->colour.
+ */
 void look_begin(const struct export_form *form, enum look look, FILE *f);
 void look_end(const struct export_form *form, enum look look, FILE *f);
 
@@ -35,8 +37,8 @@ const char *look_bar(const struct export_form *form, double share, char *buf);
 
 /*
  * Make a table's lines fit the screen: shrink the widths of `soft` columns until all
- * columns, with `fixed` characters more, take form->width, or nothing can shrink
- * further. Returns how wide lines are then.
+ * columns, with `fixed` characters more, take form->width, or all of these are `least`
+ * wide. n: how many columns. Returns how wide lines are then.
  */
 size_t look_fit(const struct export_form *form, size_t *width, const bool *soft, u32 n,
                 size_t fixed, size_t least);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory for commands and forms: functions that end the program if memory runs out; and
- * an arena, for what lives as long as a table. Ordinary process context.
+ * an arena, for what is freed together, such as a table's strings. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_MEM_H
 #define ERTOOLS_PRINT_EXPORT_MEM_H
@@ -14,7 +15,7 @@ char *mem_strdup(const char *s);
 
 /*
  * Make room for one more element in an array of n elements, doubling it if needed; n
- * begins at 0.
+ * begins at 0, and grows by one each time. Returns the array, perhaps moved.
  */
 void *mem_grow(void *array, size_t n, size_t member);
 

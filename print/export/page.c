@@ -8,8 +8,8 @@
 #include "print/export/value.h"
 
 enum {
-    TEXT_GOOD = 32,  /* columns that a text keeps while others can shrink */
-    TEXT_LEAST = 12, /* columns that a text keeps in any case */
+    TEXT_GOOD = 32,  /* columns of the screen that a text keeps at first */
+    TEXT_LEAST = 12, /* columns of the screen that a text keeps in any case */
 };
 
 bool

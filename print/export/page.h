@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses which columns of a table are shown as text, and how wide they are. In a file,
- * columns that are empty in all rows are left out. On a screen, the following is done,
+ * Chooses which columns of a table are shown as text, and how wide they are. Columns
+ * that are empty in all rows are left out. On a screen, the following is done as well,
  * in this order, until lines fit: texts are made narrower; headings take more lines;
  * bars are left out; columns with COL_DETAIL are left out, the last one first. Ordinary
  * process context.
@@ -29,7 +29,9 @@ void page_close(struct page *p);
 size_t page_gap(const struct page *p, u32 column);
 
 /*
- * Get a line of a column's heading, which has *len bytes; "" if there is no such line.
+ * Line number `line`, from 0 on, of a column's heading; of a title as a column has it
+ * (page_title_line()). It has *len bytes and is not terminated; *len is 0 if there is
+ * no such line.
  */
 const char *page_title(const struct page *p, u32 column, u32 line, size_t *len);
 const char *page_title_line(const char *title, u32 line, size_t *len);

@@ -18,7 +18,7 @@ struct paragraph {
     FILE *f;
     size_t width;
     size_t indent;
-    size_t used; /* of the line */
+    size_t used; /* columns of the line */
 };
 
 static void
@@ -68,7 +68,7 @@ put_sentence(struct paragraph *p, const char *text)
     }
 }
 
-/* The columns that are shown as text; returns how many. */
+/* Get the columns that are shown: PARTS at most. Returns how many there are. */
 static u32
 parts_of(const struct table *t, u32 *column)
 {

@@ -7,8 +7,8 @@
 
 /*
  * Writes a table of LAYOUT_PROSE. For each row: the heading, unless it is the same as
- * before; the sentence; and in brackets what follows it. These are the first three
- * columns that are shown as text. Lines end at the screen's width, or at 80 columns.
+ * before; the sentence; and in brackets a command. These are the table's first three
+ * columns without COL_DATA_ONLY. Lines end at the screen's width, or at 80 columns.
  */
 void prose_put(const struct table *t, const struct export_form *form, FILE *f);
 

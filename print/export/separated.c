@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * How many bytes at s can be written as they are, since the output may go to a
- * terminal.
+ * How many bytes at s can be written as they are; 0: the first must be escaped, since
+ * the output may go to a terminal.
  */
 static unsigned
 plain(const char *s)

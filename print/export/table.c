@@ -176,8 +176,8 @@ table_real(struct table *t, u32 column, double real)
 }
 
 /*
- * How much room a list of that length gets in the arena. It may get thousands of lines,
- * so the room is doubled when it is full.
+ * How many bytes of the arena a list of that length gets. The room is doubled when it
+ * is full, as a list may get thousands of lines.
  */
 static size_t
 room_of(size_t length)

@@ -31,10 +31,12 @@ enum column_flag {
     COL_JOINED = 4,    /* text: under the heading of the column before it */
     COL_LEFT = 8,      /* text: a number aligned to the left */
     COL_SPARSE = 16,   /* text: zero is left blank */
-    COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
+    COL_BEGINNING = 32, /* text: if it is too long, its end is left out, not its
+                           middle */
     COL_DETAIL = 64,    /* text: left out where the screen has no room for it */
-    COL_TREE = 128,     /* text: begins with lines of a tree, see tree.h */
-    COL_BYTES = 256,    /* text: bytes, which the title says: in MiB from one MiB on */
+    COL_TREE = 128,     /* text: cells begin with the lines of a tree, see tree.h */
+    COL_BYTES = 256,    /* text: bytes, as the title says; shown in MiB etc. from 1
+                           MiB on */
 };
 
 struct column {
@@ -57,14 +59,14 @@ struct cell {
         double real; /* COL_PERCENT, COL_REAL, COL_BAR */
     };
     enum cell_state state;
-    u32 length; /* of the text, if lines are appended to it */
+    u32 length; /* of a list that table_line() has made; else 0 */
 };
 
 enum row_flag {
     ROW_GAP = 1,  /* text: an empty line precedes it */
     ROW_HOT = 2,  /* takes most of the time */
     ROW_SELF = 4, /* the subject of the rows around it */
-    ROW_NOTE = 8, /* about the rows around it */
+    ROW_NOTE = 8, /* remarks on the rows around it */
 };
 
 struct table_row {
@@ -78,13 +80,14 @@ struct fact {
     const char *key;
     const char *title;
     const char *value;
-    const char *shown; /* as text shows it; NULL = the same */
+    const char *shown; /* the value as text shows it; NULL = as in `value` */
 };
 
 /* How text shows the table; separated values and json ignore this. */
 enum table_layout {
     LAYOUT_COLUMNS, /* a heading, then a line per row */
-    LAYOUT_BLOCKS,  /* a block per row, a line per column, the first column on top */
+    LAYOUT_BLOCKS,  /* a block per row: the first column, then a line for each other
+                       one */
     LAYOUT_PLAIN,   /* a line per row, cells unformatted, one blank between them */
     LAYOUT_PROSE,   /* a paragraph per row: see prose.h */
 };
@@ -101,7 +104,7 @@ struct table {
     u32 nrows;
     u64 nleft_out; /* rows left out because of the limit */
     struct arena arena;
-    struct table *next; /* of a command that shows several, with titles of their own */
+    struct table *next; /* the command's next table: each then has a title */
 };
 
 /* command: as in commands.def. Free with table_free(). */
@@ -117,10 +120,10 @@ void table_follow(struct table **first, struct table *last);
 void table_title(struct table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* An empty value adds nothing. */
+/* Add a fact; nothing if the value is empty or NULL. */
 void table_fact(struct table *t, const char *key, const char *title, const char *value);
 
-/* A number of bytes; people see it in MiB from one MiB on. */
+/* Add a fact: a number of bytes. Text shows it in MiB etc. from one MiB on. */
 void table_fact_bytes(struct table *t, const char *key, const char *title, u64 bytes);
 
 /* Add a fact: a number of blocks and their bytes, then a text: "3 blocks, 24.1 MiB". */

@@ -9,8 +9,8 @@
 #include "print/export/value.h"
 
 /*
- * Blanks are written only when something follows them, so that no line ends with
- * blanks.
+ * A line of text while it is written. Blanks (pad: how many) are written only when
+ * something follows them, so that no line ends with blanks.
  */
 struct line {
     FILE *f;
@@ -133,7 +133,7 @@ is_zero(const struct column *c, const struct cell *v)
     return (c->type == COL_NS || c->type == COL_COUNT) && !v->number;
 }
 
-/* Write a cell of a row that is highlighted as `row`. */
+/* Write cell i of a row that is highlighted as `row`. */
 static void
 put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
          enum look row)

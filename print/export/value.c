@@ -10,8 +10,8 @@
 #include "print/export/bytes.h"
 
 /*
- * Write seconds with `digits` decimals, rounded half away from zero. Computed exactly,
- * with integers.
+ * Write seconds with `digits` decimals, rounded half away from zero. Integers are used,
+ * so the result is exact.
  */
 static void
 format_ns(char *buf, int64_t ns, int digits)
@@ -315,8 +315,9 @@ closing(const char *text)
 }
 
 /*
- * The longest list of a function's template arguments or parameters, without the
- * brackets. Lists that were replaced by dots already do not count.
+ * Find the longest list of a function's template arguments or parameters: *list is
+ * behind its opening bracket. Returns its length without the brackets; 0 = there is
+ * none. Lists that were replaced by dots already do not count.
  */
 static size_t
 longest_list(const char *text, const char *dots, const char **list)

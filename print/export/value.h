@@ -9,12 +9,11 @@
 
 #include "print/export/table.h"
 
-enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final zero */
+enum { VALUE_MAX = 48 }; /* bytes of a number as text at most, with its final zero */
 
 /*
- * A value for people. Seconds have three digits, since more would pretend to be
- * precise. Exactly zero is "0.", to differ from something small. buf has VALUE_MAX
- * bytes.
+ * A value for people. Seconds have three decimals, as more would feign precision.
+ * Exactly zero is "0.", to differ from something small. buf has VALUE_MAX bytes.
  */
 const char *value_shown(const struct column *c, const struct cell *v, char *buf);
 
@@ -34,9 +33,9 @@ size_t value_write_safe(const char *text, FILE *f);
 size_t value_width(const char *text);
 
 /*
- * Write text in at most `room` columns (at least 1). If it is too long, template
- * arguments and parameters in functions' names are left out first; then its end or, if
- * `middle`, its middle. An ellipsis (if utf8) or "~" stands where something is left
+ * Write text in at most `room` columns (at least 1). If it is too long, its end is left
+ * out; or, if `middle`, first the template arguments and parameters in functions'
+ * names, then its middle. An ellipsis (if utf8) or "~" stands where something is left
  * out.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
@@ -55,7 +54,10 @@ void value_write_json(const char *s, size_t len, FILE *f);
 /* The length of the UTF-8 character at s: 1 to 4; 0 if there is none. */
 unsigned value_utf8(const char *s);
 
-/* Like value_utf8(); but also 0 for characters that control a terminal. */
+/*
+ * Like value_utf8(); but also 0 for characters that control a terminal or reverse the
+ * order of letters.
+ */
 unsigned value_harmless(const char *s);
 
 /* The code point of the character of n bytes at s. */

@@ -27,10 +27,7 @@ add_one(struct findings *f, const struct calls *calls, const struct call_sum *on
     say(f, "; the longest took %s.", say_seconds(f, only->longest));
 }
 
-/*
- * The calls of the function with the most time of its own. (`self` excludes the time of
- * recorded calls within a call, so that no time counts twice.)
- */
+/* Report the calls of the function with the most time of its own. */
 static void
 add_most(struct findings *f, const struct calls *calls, const struct call_sums *sums)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What measuring cost. */
+/* Reports how much CPU time the collector itself has used in the target. */
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 #include "print/model/views/account.h"

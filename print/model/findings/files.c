@@ -12,12 +12,12 @@
 #include "print/model/io/io.h"
 
 enum {
-    SMALL_CALLS = 1000, /* so many calls at least */
-    SMALL_BYTES = 64,   /* that move less than this each, on the average */
-    SMALL_SHARE = 10,   /* and are so many percent of all such calls */
+    SMALL_CALLS = 1000, /* add_small(): a file is reported for this many calls */
+    SMALL_BYTES = 64,   /* that transfer fewer bytes each on average, */
+    SMALL_SHARE = 10,   /* and are this percentage of all reads, or writes */
     NEXT_SHARE = 5,     /* percent of the time, from which on a second file is named */
-    ERRORS_LEAST = 100, /* calls that failed */
-    ERRORS_SHARE = 10,  /* and percent of all calls */
+    ERRORS_LEAST = 100, /* add_errors(): calls that failed, at least, */
+    ERRORS_SHARE = 10,  /* and the percentage of all calls that they are */
 };
 
 static const char *const did[IO_CLASSES] = {

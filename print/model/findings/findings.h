@@ -28,9 +28,9 @@ enum finding_kind {
     FINDING_KINDS,
 };
 
-/* What a part of a sentence says; text that says nothing of these is FIND_TEXT. */
+/* What a part of a sentence says. */
 enum finding_field {
-    FIND_TEXT,  /* nothing else */
+    FIND_TEXT,  /* text other than the following */
     FIND_NAME,  /* what the finding is about: a function, lock, file or program */
     FIND_PLACE, /* where it is in the source */
     FIND_BY,    /* who calls, holds or allocates it */
@@ -52,12 +52,12 @@ struct finding_part {
  */
 struct finding {
     enum finding_kind kind;
-    const char *command; /* with its arguments, as a script has it; "" = none */
+    const char *command; /* of er_print, with arguments, as in a script; "" = none */
     char *sentence;
     struct finding_part *part;
     u32 parts;
     u32 part_room;
-    const char *text[FIND_FIELDS]; /* NULL = has none */
+    const char *text[FIND_FIELDS]; /* NULL = the sentence has no such part */
     double number[FIND_FIELDS];
     bool has[FIND_FIELDS];
 };
@@ -79,7 +79,10 @@ struct findings {
 extern const char *const finding_names[FINDING_KINDS];
 extern const char *const finding_titles[FINDING_KINDS];
 
-/* 0 and *out for findings_free(), or -errno. Names of functions are brief. */
+/*
+ * Make the findings of a session. Names of functions are brief, whatever the session's
+ * style. 0 and *out for findings_free(), or -errno.
+ */
 int findings_get(struct session *session, struct findings *out);
 void findings_free(struct findings *findings);
 

@@ -5,7 +5,10 @@
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/function.h"
 
-/* Is it known which of the blocks that were never freed the program had lost? */
+/*
+ * Is it known which of the blocks that were never freed were lost? It is if the
+ * collector looked for pointers to them when each process ended.
+ */
 static bool
 is_scanned(const struct heap *heap)
 {
@@ -76,7 +79,10 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
     say(f, ".");
 }
 
-/* Report the function that allocated most of what one process held. */
+/*
+ * Add to the sentence which function allocated most of what the process held at its
+ * peak.
+ */
 static void
 say_owner(struct findings *f, struct session *session, const struct heapown *own,
           u64 all)

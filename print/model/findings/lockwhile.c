@@ -49,9 +49,9 @@ static const struct trace_wish io_wish = {
 /* A wait whose holder is known; times are ns from the start of the run. */
 struct span {
     u64 begin, end;
-    u64 reach; /* the latest end of this and all before it */
+    u64 reach; /* the latest end of this span and those before it */
     u32 holder;
-    u32 node; /* the experiment's node id: where the holder had taken the lock */
+    u32 node; /* id in the experiment: the stack that took the lock */
 };
 
 /* What one worker finds. */

@@ -15,9 +15,9 @@
 
 enum {
     WARNINGS_SHOWN = 3,
-    WARNINGS_KEPT = 64,  /* different sentences; others are only counted */
+    WARNINGS_KEPT = 64,  /* different sentences; further warnings are only counted */
     PSEUDO_LEAST = 5,    /* percent of the CPU time in what has no name */
-    SYSTEM_LEAST = 30,   /* percent of it, from which the kernel is worth a look */
+    SYSTEM_LEAST = 30,   /* percent of it in the kernel, for which -K is proposed */
 };
 
 struct warning {
@@ -73,7 +73,9 @@ add_warnings(const struct session *session, struct findings *f)
     say_count(f, count - WARNINGS_SHOWN + rest, "more warning.", "more warnings.");
 }
 
-/* Report why nothing but CPU time was recorded. */
+/*
+ * Report why nothing but CPU time was recorded: the program was sampled from outside.
+ */
 static void
 add_outside(const struct session *session, struct findings *f)
 {
@@ -226,7 +228,10 @@ add_nameless(struct session *session, struct findings *f)
     return 0;
 }
 
-/* between: NULL before the first. */
+/*
+ * Add a kind of data that was not recorded, with the option that records it. *between:
+ * what separates kinds; NULL before the first, which begins the sentence.
+ */
 static void
 add_kind(struct findings *f, const char **between, const char *what, const char *option)
 {

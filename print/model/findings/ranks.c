@@ -10,7 +10,7 @@
 #include "print/model/mpi/mpicauses.h"
 #include "print/model/symbols/function.h"
 
-/* Damaged records may have any number. */
+/* The name of an MPI function. In damaged records, `call` may have any value. */
 static const char *
 name_of(u32 call)
 {
@@ -121,7 +121,7 @@ cost_of(const struct mpi_cause *cause)
     return cause->direct + cause->indirect;
 }
 
-/* What caused most of the waiting. */
+/* Report what caused most of the waiting. */
 static void
 add_cause(struct session *session, struct findings *f, const struct mpi_delays *d)
 {

@@ -8,8 +8,8 @@
 #include "print/model/omp/omp.h"
 
 enum {
-    SAVE_SHARE = 5,   /* percent of a place's regions: less is not reported */
-    SERIAL_SHARE = 5, /* of these and the serial time before them */
+    SAVE_SHARE = 5,   /* percent of the time of a place's regions that must be saved */
+    SERIAL_SHARE = 5, /* percent of the regions' time and the serial time */
 };
 
 static void

@@ -13,7 +13,8 @@
 enum {
     RUNS_SHOWN = 4,
     PROGRAMS_SHOWN = 5,
-    LEFT_NS = 100000000, /* processes may end so much later and not be reported */
+    LEFT_NS = 100000000, /* processes that end at most this much later are not
+                            reported */
 };
 
 static void
@@ -50,7 +51,7 @@ say_end(struct findings *f, const struct experiment *e)
         say(f, "; it went on when collect had ended");
 }
 
-/* Write what was recorded: "; recorded: CPU time, waits for locks, I/O" */
+/* Write what was recorded: ". Recorded: CPU time, locks, I/O." */
 static void
 say_recorded(struct findings *f, struct experiment *e)
 {
@@ -76,7 +77,10 @@ say_recorded(struct findings *f, struct experiment *e)
     say(f, ".");
 }
 
-/* Report processes that went on after the target's end, such as daemons. */
+/*
+ * Add to the sentence which processes of the run, such as daemons, went on after its
+ * first process had ended.
+ */
 static void
 say_left(struct session *session, struct findings *f, u32 founder)
 {

@@ -71,8 +71,8 @@ say_begin(struct findings *f, enum finding_kind kind, const char *command, ...)
 }
 
 /*
- * Append a part; returns the finding to which it was added, NULL when there is no
- * memory.
+ * Append a part. Returns the finding if this is its first part with that field, so that
+ * the caller sets the field's value; else NULL, also if memory runs out.
  */
 static struct finding *
 add(struct findings *f, enum finding_field field, const char *text)

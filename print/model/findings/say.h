@@ -10,11 +10,13 @@
 #include "print/model/findings/findings.h"
 #include "print/model/metric.h"
 
-/* Begin one. command: printf's format. */
+/*
+ * Begin a finding. command: printf's format of the command that shows more; "" = none.
+ */
 void say_begin(struct findings *f, enum finding_kind kind, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Plain text. */
+/* Append plain text (FIND_TEXT). */
 void say(struct findings *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -33,28 +35,34 @@ void say_share(struct findings *f, double part, double whole);
 void say_count(struct findings *f, u64 count, const char *one, const char *many);
 void say_bytes(struct findings *f, u64 bytes);
 
-/* Of a metric, by its unit. */
+/* Append a metric's value as a time, bytes or a count, by the metric's unit. */
 void say_value(struct findings *f, enum metric metric, int64_t value);
 
-/* Times as text, which do not become numbers of the finding. */
+/*
+ * A time as text, for say(): so it does not become a number of the finding. This text
+ * and those that the functions below return live as long as the findings.
+ */
 const char *say_seconds(struct findings *f, u64 ns);
 
 /*
- * Append "append (logd.c:70)": the innermost frame of the stack in code that the
- * program's author knows.
+ * A stack's innermost frame in the program's own code (neither of a system library nor
+ * of a wrapper), as text such as "append (logd.c:70)"; "" if there is none.
  */
 const char *say_place(struct findings *f, struct session *session, u32 node);
 
-/* "meet (rays.cc:33)", or "meet (libc.so.6)": a function and where it is declared. */
+/*
+ * Append a function and where it is declared: "meet (rays.cc:33)"; or, if that is not
+ * known, its load object: "meet (libc.so.6)".
+ */
 void say_function(struct findings *f, struct session *session, u32 function);
 
 /* A function's name, as it can be used as an argument of a command. */
 const char *say_argument(struct findings *f, struct session *session, u32 function);
 
-/* Whether a function's source is known, and not that of a system library. */
+/* Is the function's source file known, and its load object no system library? */
 bool say_is_own(struct session *session, u32 function);
 
-/* A path's last part. */
+/* A path's last part, which is within `path`. */
 const char *say_base(const char *path);
 
 #endif

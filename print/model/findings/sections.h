@@ -20,7 +20,10 @@ int sections_regions(struct session *session, struct findings *f);
 int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 
-/* Were data of that file asked for, or do they exist? FILE_profile: clock hits. */
+/*
+ * Did the user ask for data of that file (FILE_profile: for clock hits), or are there
+ * any? sections_any(): is that so in any experiment?
+ */
 bool sections_has(struct experiment *experiment, enum er_file file);
 bool sections_any(const struct session *session, enum er_file file);
 

@@ -11,14 +11,14 @@ enum {
     TOPS = 5,           /* functions that are listed */
     TOP_LEAST = 1,      /* percent: functions with less are not listed */
     PATH_LEAST = 40,    /* percent that a function and what it calls must have, */
-    PATH_DEPTH = 64,    /* calls that are followed at most */
-    PATH_MOST = 98,     /* but not all: that is main */
+    PATH_DEPTH = 64,    /* calls that follow_path() follows at most */
+    PATH_MOST = 98,     /* but not more: main() and the like have all the time */
     BUSY_LEAST = 50,    /* percent of the run that a busy program uses processors */
-    STATE_LEAST = 1,    /* percent of a kind of time that is named */
-    STATE_MAIN = 60,    /* percent of a function's time that is named beside it */
+    STATE_LEAST = 1,    /* percent of the threads' time: smaller kinds are not named */
+    STATE_MAIN = 60,    /* percent of a function's time: then its state is named */
 };
 
-/* The metrics that are kinds of time, and what to say of a thread in it. */
+/* The metrics that are kinds of time, and what a thread does in such time. */
 static const struct state {
     enum metric metric;
     const char *doing;
@@ -73,8 +73,8 @@ add_wall(struct findings *f, struct values *total)
 }
 
 /*
- * Get the CPU time of all processes by the kernel's account, and how long the longest
- * of them ran.
+ * Get the CPU time (ns) of all processes as the kernel accounts it, and how long the
+ * longest of them ran (ns). False: no CPU time is known.
  */
 static bool
 account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
@@ -242,8 +242,8 @@ is_on_path(const struct row *r, enum metric metric, int64_t all)
 }
 
 /*
- * Of the functions for which is_on_path() is true, the one with the least time; NULL =
- * none.
+ * Of the functions for which is_on_path() is true, the one with the least inclusive
+ * time, as that is the most specific one; NULL = none.
  */
 static const struct row *
 find_path(struct session *session, const struct rows *rows, enum metric metric)
@@ -276,8 +276,8 @@ row_of(const struct rows *rows, u32 function)
 
 /*
  * Go from `row` to a callee, as long as there is one for which is_on_path() is true and
- * which has at least half of its caller's time. *around belongs to the function that is
- * returned, and is for around_free().
+ * which has at least half of its caller's time. Returns the last function, with its
+ * callers and callees in *around, for around_free(). NULL: no memory.
  */
 static const struct row *
 follow_path(struct arounds *all, const struct rows *rows, const struct order *order,

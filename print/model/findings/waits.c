@@ -15,9 +15,9 @@
 #include "share/record.h"
 
 enum {
-    FIGHT_LEAST = 1,   /* percent of all waits that a second finding must have */
+    FIGHT_LEAST = 1,   /* percent of the waiting: less gets no second finding */
     WHILE_LEAST = 30,  /* percent of the waits in which the holder did I/O */
-    ALWAYS = 98,       /* percent from which on no share is named */
+    ALWAYS = 98,       /* percent: a holder with more gets no percentage */
 };
 
 /*
@@ -98,7 +98,7 @@ say_doing(struct findings *f, const struct lockwhile *what, const struct io_open
     free(name);
 }
 
-/* "while it writes to journal.txt" */
+/* Add what the holder did meanwhile: "while it writes to journal.txt". 0 or -errno. */
 static int
 say_while(struct session *session, struct findings *f, const struct lock *lock)
 {

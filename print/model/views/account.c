@@ -11,7 +11,7 @@
 #include "print/model/tally.h"
 
 enum {
-    KERNEL_FRAMES = 256, /* of a stack, that are looked at */
+    KERNEL_FRAMES = 256, /* kernel frames of a stack that is_own() goes through */
     WORKERS_MAX = 8,
 };
 
@@ -41,9 +41,9 @@ struct builder {
     struct part part[WORKERS_MAX];
     struct fields fields;
     enum er_file file;
-    u32 trace; /* the family of tracing that file is of, TRACE_COUNT = none */
+    u32 trace; /* the family of tracing to which `file` belongs, TRACE_COUNT = none */
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
-    int node[SCHEMA_KINDS]; /* the field, -1 = such records have no stack */
+    int node[SCHEMA_KINDS]; /* by kind of record: its field `node`, -1 = none */
     u32 pseudo[ACCOUNT_RESIDUALS]; /* stack nodes of residuals */
     unsigned char *own; /* by node: enum own, found out when first asked for */
     bool no_memory;
@@ -66,7 +66,8 @@ row_of(struct builder *b, struct part *part, u32 thread)
             return &account->row[i];
     if (array_room(&account->row, &part->room, account->count + 1, sizeof(new)) < 0) {
         b->no_memory = true;
-        return &account->total; /* any row will do: the answer is -ENOMEM */
+        return &account->total; /* any row will do, as account_build() returns
+                                   -ENOMEM */
     }
     account->row[account->count] = new;
     return &account->row[account->count++];
@@ -173,7 +174,8 @@ passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 t
 }
 
 /*
- * Hits with data addresses are records of another kind, whose fields have other places.
+ * Find the fields of a counter's hits. Hits with data addresses are another kind of
+ * record, with the same fields at other indices.
  */
 static void
 find_counts(struct fields *f, const struct schema_record *record)
@@ -475,8 +477,8 @@ build(struct builder *b, struct account *out)
 }
 
 /*
- * Copy an account. If `whole` is NULL, allocate its rows; else `whole` is an allocation
- * with space for the rows behind the account.
+ * Copy an account to *out. If `whole` is NULL, memory for the rows is allocated; else
+ * `whole` points to an account with room for the rows behind it, which the copy uses.
  */
 static int
 copy(const struct account *from, struct account *whole, struct account *out)
@@ -493,7 +495,7 @@ copy(const struct account *from, struct account *whole, struct account *out)
     return 0;
 }
 
-/* Read an account, and keep it. */
+/* Build an account and keep it in *kept, in one piece of memory with its rows. */
 static int
 keep(struct session *session, u32 index, struct account **kept)
 {

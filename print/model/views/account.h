@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The account of an experiment: compares what its threads have recorded with what the
- * kernel has counted. With a filter, only the records that pass, without the kernel's
- * part.
+ * kernel has counted. With a filter, it has only the records that pass, and not what
+ * the kernel has counted.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
@@ -19,18 +19,18 @@ enum {
  */
 struct account_row {
     u32 thread; /* id; 0: the launcher, or of no thread */
-    u32 index;  /* in threads.row, UINT32_MAX = it has no row there */
+    u32 index;  /* of threads.row, UINT32_MAX = it is not in there */
     u64 clock_records;
-    u64 count_records;     /* of the file of counters */
-    u64 off_records;       /* of time in which it did not run */
-    u64 hits[ER_COUNTERS]; /* events that these stand for, by counter */
-    u64 trace_records[TRACE_COUNT]; /* of the files of traces */
+    u64 count_records;     /* records in the file of counters */
+    u64 off_records;       /* records of time in which it did not run */
+    u64 hits[ER_COUNTERS]; /* by counter: events for which its hits stand */
+    u64 trace_records[TRACE_COUNT]; /* by family: records in its file */
     u64 records;       /* all kinds, all files */
     u64 chunk_dropped; /* records dropped, by chunk headers; without those of */
     u64 trace_dropped[TRACE_COUNT]; /* the files of traces */
-    int64_t user;      /* sum of hits */
+    int64_t user;      /* CPU time that hits stand for */
     int64_t system;
-    int64_t own_user;  /* of these, of <collector>: its hooks' work */
+    int64_t own_user;  /* part of `user` in the collector's hooks */
     int64_t own_system;
     int64_t residual_user[ACCOUNT_RESIDUALS]; /* by enum er_residual; 0 = other kinds */
     int64_t residual_system[ACCOUNT_RESIDUALS];
@@ -43,14 +43,14 @@ struct account {
     bool has_kernel;
     int64_t kernel_user; /* as the kernel accounts to the process */
     int64_t kernel_system;
-    int64_t rest_user; /* kernel's less all records': <exit> and <unattributed> */
+    int64_t rest_user; /* kernel_user less all records: <exit>, <unattributed> */
     int64_t rest_system;
     u64 chunks;
     u64 bad_chunks;
     u64 profile_bytes; /* in chunks with records, headers included */
     u64 nodes;         /* stack nodes written */
-    u64 handlers; /* CPU ns of the handlers of hits; within the times of all rows */
-    bool has_handlers; /* 0: not recorded, or there is a filter */
+    u64 handlers; /* CPU ns of the handlers of hits; contained in rows' times */
+    bool has_handlers; /* false: not recorded, or there is a filter */
 };
 
 /*
@@ -66,8 +66,8 @@ account_cost(const struct account *account)
 }
 
 /*
- * Get the account of experiment `index`; the caller frees *out by account_free(). The
- * records are read once; the account is kept until experiments or the filter change.
+ * Get the account of experiment `index`, for account_free(). The session keeps a copy
+ * until experiments or the filter change, so records are read only once. 0 or -errno.
  */
 int account_build(struct session *session, u32 index, struct account *out);
 void account_free(struct account *account);

@@ -152,11 +152,11 @@ walk_visit(const struct walk *walk, const struct visitor *visitor)
     return 0;
 }
 
-/* The walk of aggregate(). */
+/* The context of aggregate()'s visitor. */
 struct summing {
     const struct walk *walk;
     const u32 *key;
-    u32 *open; /* by key: how many frames on the way here have it */
+    u32 *open; /* by key: how many frames from the root to this node have it */
     struct sums sums;
 };
 

@@ -23,22 +23,26 @@ struct walk {
     u32 *sibling;         /* next one, 0 = none */
     struct grid total; /* of a node and all below it */
     const struct grid *self;
-    struct grid *own; /* self, if it is a copy with the wanted metrics; or NULL */
-    bool *used; /* something at or below it has a value */
-    u32 *first; /* where its site's frames begin; see struct frames */
-    u32 *depth; /* how many frames; 0: hidden, the frame of a caller stands for it */
-    u32 *leaf;  /* the innermost frame that is shown, of the node or its callers */
+    struct grid *own; /* memory of `self` if it is a copy with other metrics; or NULL */
+    bool *used; /* by node: it, or a node below it, has a value */
+    u32 *first; /* by node: number of its first frame; see walk_open() */
+    u32 *depth; /* by node: how many frames; 0: a caller's frame stands for it */
+    u32 *leaf;  /* by node: the innermost frame that is shown, perhaps a caller's */
 };
 
 /*
- * Prepare one pass. All frames of all sites that stacks use are in one array: those of
- * node n are first[n] ... first[n] + depth[n] - 1, outermost first. Nodes in hidden
- * objects have other frames, or none; see hide.h.
+ * Prepare one pass; lines: frames shall have source lines. All frames of all sites that
+ * stacks use are in one array: those of node n are first[n] ... first[n] + depth[n] -
+ * 1, outermost first. Nodes in hidden objects have other frames, or none; see hide.h. 0
+ * and *out for walk_close(), or -errno.
  */
 int walk_open(struct session *session, bool lines, struct walk *out);
 void walk_close(struct walk *walk);
 
-/* The frame with number i; see struct walk. */
+/*
+ * walk_frame(): the frame with number i, see walk_open(). walk_frames(): how many there
+ * are.
+ */
 const struct frame *walk_frame(const struct session *session, u32 i);
 u32 walk_frames(const struct session *session);
 
@@ -50,8 +54,9 @@ struct sums {
 
 /*
  * Sum up by key. key[i], the key of frame i, is less than `keys`, or KEY_NONE.
- * Exclusive sums are over the nodes whose last frame has the key; inclusive sums over
- * the stacks that contain a frame with the key. 0 or -ENOMEM; *out for sums_free().
+ * Exclusive sums are over the nodes whose innermost frame has the key; inclusive sums
+ * over those that have, or whose callers have, a frame with the key. 0 or -ENOMEM; *out
+ * for sums_free().
  */
 int aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out);
 void sums_free(struct sums *sums);

@@ -9,8 +9,8 @@ enum {
 };
 
 /*
- * best[i * (nb + 1) + j]: how many pairs can be made of the elements from a[i] and b[j]
- * on.
+ * best[i * (nb + 1) + j]: the most pairs that can be made of a[i], b[j] and the
+ * elements behind them.
  */
 static void
 fill(u32 *best, const u64 *a, u32 na, const u64 *b, u32 nb)

@@ -9,9 +9,12 @@
 #include "print/model/views/order.h"
 #include "print/model/views/view.h"
 
-/* What is attributed to the functions that call a fragment, or that it calls. */
+/*
+ * What is attributed to the functions on one side of a fragment: its callers or its
+ * callees.
+ */
 struct side {
-    struct values *sum; /* by function; zeros but of those in touched */
+    struct values *sum; /* by function; zeros except for those in `touched` */
     bool *is_touched;   /* by function */
     u32 *touched;
     u32 count;
@@ -34,7 +37,7 @@ struct search {
     u32 *path; /* functions, outermost first, from <Total> on */
     u32 depth;
     u32 path_room;
-    u32 *found; /* where in the path occurrences end, outermost first */
+    u32 *found; /* indices in the path, one behind each occurrence's end */
     u32 nfound;
     u32 found_room;
     struct values self;
@@ -202,7 +205,7 @@ search(struct search *s)
     struct visitor visitor = { enter, leave, s };
     int ret;
 
-    push(s, FUNC_TOTAL); /* calls all that nobody else calls */
+    push(s, FUNC_TOTAL); /* <Total> calls the functions that have no other caller */
     ret = walk_visit(s->walk, &visitor);
     return s->no_memory ? -ENOMEM : ret;
 }

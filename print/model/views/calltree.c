@@ -18,7 +18,7 @@ struct twig {
     u32 child;
     u32 sibling;
     u32 nchildren;
-    bool wrapper; /* of a language's library, and names are brief */
+    bool wrapper; /* names are brief, and it is in a language's library */
 };
 
 struct folding {
@@ -129,7 +129,7 @@ add_up(struct folding *f)
     return 0;
 }
 
-/* Make rows of a twig's children, and sort them; a row's index is its twig. */
+/* Make rows of a twig's children, and sort them. row.index is the child's twig. */
 static void
 sort_children(struct folding *f, const struct order *order, u32 twig, struct row *row)
 {

@@ -13,13 +13,16 @@
 struct calltree_node {
     u32 func;
     u32 parent; /* index; 0 for the root */
-    u32 child;  /* index of the first child, 0 = none: children stand side by side */
+    u32 child;  /* index of the first child, 0 = none; the others follow it */
     u32 nchildren;
     u32 depth; /* 0 for the root */
-    u32 row;   /* of the grids */
+    u32 row;   /* its row in `excl` and `incl` */
 };
 
-/* node[0] is <Total>. The nodes with values are the unique stacks (`stacks`). */
+/*
+ * node[0] is <Total>. The nodes with exclusive values are the distinct stacks that the
+ * command `stacks` shows.
+ */
 struct calltree {
     struct calltree_node *node;
     u32 count;

@@ -9,7 +9,8 @@
 enum {
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
     LANE_STEPS_MIN = 64,
-    CPUS_MAX = 1024, /* memory that is not written costs nothing */
+    CPUS_MAX = 1024, /* lanes of processors; those that are never written take no
+                        memory */
 };
 
 int

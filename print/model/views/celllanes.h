@@ -6,14 +6,14 @@
 #include "print/model/views/cells.h"
 
 /*
- * Make the lanes of all threads, numbered as cells->first does, and of processors, if
- * all processes count time from the same moment. 0 or -ENOMEM.
+ * Make the lanes of all threads, which have the numbers that struct cells describes.
+ * Also make those of processors if all processes count time from the same moment.
  */
 int celllanes_open(struct session *session, struct cells *cells);
 
 /*
  * The enum lane_state whose time a metric is; -1 = none. wall: the clock records waits,
- * too, so the time of traced waits is left out.
+ * too, so metrics of traced waits give -1, as their time would count twice.
  */
 int celllanes_state(u32 metric, bool wall);
 

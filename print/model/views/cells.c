@@ -17,8 +17,8 @@
 #include "print/model/views/cellwidth.h"
 
 enum {
-    AHEAD = 16,      /* records whose cells are asked for at a time */
-    LARGE = 1 << 12,  /* more cells than fit into a processor's cache */
+    AHEAD = 16,      /* records whose cells are prefetched at a time */
+    LARGE = 1 << 12,  /* cells; from here on they do not fit into a cache */
 };
 
 /* One file of one experiment. */
@@ -30,16 +30,17 @@ struct pass {
     u32 nodes;
     u32 pseudo[RESIDUAL_PAUSED + 1];
     u32 nowhere; /* stack node of WALL_NODE */
-    bool cpu;    /* its accounts say which functions used CPU time */
-    bool wall;   /* its waits are in records of kind off */
+    bool cpu;    /* tally_tells_cpu(); if not, residuals are left out */
+    bool wall;   /* its waits are clock records (of kind "off") */
     double rate; /* ns of a unit of record times */
     int processor; /* field of clock hits; -1 = they have none */
     struct plan plan[SCHEMA_KINDS];
     u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
-    struct pieces pieces;       /* of what lasts, one for each step */
+    struct pieces pieces;       /* cuts events that last at the bounds of steps */
     struct cellset thread[PIECES_WORKERS]; /* cells of the thread that is read */
     struct cellset part[PIECES_WORKERS];   /* of threads that were read before */
-    struct cellset times[PIECES_WORKERS]; /* of parts with longer steps */
+    struct cellset times[PIECES_WORKERS]; /* like `part`, without threads, once that
+                                             has longer steps */
     u32 workers;
     bool no_memory[PIECES_WORKERS];
 };
@@ -102,9 +103,9 @@ add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 st
 }
 
 /*
- * Find a record's stack: a node id of the experiment; or a number above these, which
- * stands for WALL_NODE or a kind of residual (session_node()). false: it does not
- * count.
+ * Find a record's stack: a node id of the experiment; or a higher number, which stands
+ * for WALL_NODE or a kind of residual, and which session_node() converts. false: it
+ * does not count.
  */
 static bool
 place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *node)
@@ -124,7 +125,7 @@ place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *nod
     return true;
 }
 
-/* Move the cells of the thread that a worker reads to those of all threads. */
+/* A worker has read all records of a thread: move the thread's cells to pass->part. */
 static void
 end_thread(struct pass *pass, u32 worker)
 {
@@ -148,7 +149,10 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
                   cell.step);
         add_cpu(pass, plan, row, cell.step);
     }
-    /* They must not get longer steps among themselves: `times` needs the short ones. */
+    /*
+     * `to` must not reach its budget, and get longer steps: pass->times needs short
+     * ones.
+     */
     if (to->count > to->budget / 2)
         end_thread(pass, worker);
     at = cellsort_at(to, cell);
@@ -157,7 +161,10 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
     pass->no_memory[worker] |= at == CELL_NONE;
 }
 
-/* Prefetch the cells of the next records: all these loads wait for memory at once. */
+/*
+ * Prefetch the cells of the next AHEAD records, so that these loads wait for memory at
+ * the same time, and not one after another.
+ */
 static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
@@ -395,7 +402,10 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
     return ret;
 }
 
-/* The key of a heap block: it counts at the stack and the time of its allocation. */
+/*
+ * The number of the cell to which a heap block is added: that of the stack and the time
+ * of its allocation.
+ */
 static u32
 heap_key(void *context, const struct heap_block *block)
 {
@@ -443,7 +453,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     pass->experiment = session->experiment[index];
     pass->cells = cells;
     pass->index = index;
-    cellset_open(&pass->part[0], UINT32_MAX, false); /* cell numbers must not change */
+    cellset_open(&pass->part[0], UINT32_MAX, false); /* so cells keep their indices */
     pass->nodes = pass->experiment->nodes.count + 1;
     ret = experiment_source(pass->experiment, FILE_heaptrace, &source);
     if (ret == 0)
@@ -457,7 +467,10 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* Add CPU time that no record has and that belongs to no thread. */
+/*
+ * Add the CPU time that is in no record (<exit> and <unattributed>), to no thread and
+ * without a time.
+ */
 static int
 add_rest(struct session *session, struct cells *cells, u32 index)
 {

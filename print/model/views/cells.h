@@ -12,17 +12,17 @@
 #include "print/model/grid.h"
 
 enum {
-    CELLS_STEPS = 1000,    /* of the longest run, at the finest */
+    CELLS_STEPS = 1000,    /* the most steps: those of the longest run */
     CELLS_TIMELESS = 1023, /* the step of values without a time */
 };
 
 struct cells_key {
     u32 node;   /* of the session's stacks */
     u32 thread; /* see struct cells */
-    u32 step;   /* begins at step * (cells.width << shift) ns; or CELLS_TIMELESS */
+    u32 step;   /* of (cells.width << shift) ns each; or CELLS_TIMELESS */
 };
 
-/* What a thread was doing, for lanes. */
+/* What a thread was doing: each has a lane in a diagram of threads and time. */
 enum lane_state {
     LANE_USER,
     LANE_SYSTEM,
@@ -42,14 +42,14 @@ enum lane_state {
  */
 struct lanes {
     u64 *ns;
-    u32 steps; /* each of width << shift */
+    u32 steps; /* how many; each lasts cells.width << shift ns */
     u32 shift;
 };
 
 /* ns by processor and step of lanes: CPU time of the threads that ran on it. */
 struct cpulanes {
-    u64 *ns; /* NULL: some processes count time from another moment */
-    u32 count; /* processors beyond are left out */
+    u64 *ns; /* NULL: processes count time from different moments */
+    u32 count; /* of processors; those with higher numbers are left out */
 };
 
 /* An entry of a hash table by node and step. */
@@ -64,23 +64,23 @@ struct cells_table {
     u32 used;
 };
 
-/* Sums by key. For the model's own use, but those in struct cells are for all. */
+/* Sums by key. For the model's own use; but the results in struct cells are for all. */
 struct cellset {
     struct cells_key *cell; /* by step, thread, node */
     struct grid value; /* by cell */
     u32 count;
     u32 room;
-    u32 shift; /* of steps */
+    u32 shift; /* a step is 1 << shift of the finest ones */
     u32 budget;
-    u32 least; /* the shift must become at least this, as parts have it */
+    u32 least; /* the shift must become at least this: that of merged sets */
     u32 settled; /* number of cells when equal ones were last merged */
-    bool by_step; /* all threads are one */
+    bool by_step; /* threads are not distinguished: all are thread 0 */
     bool one_thread; /* all cells are of the same thread */
     struct cellset *times; /* gets all cells before steps become longer; NULL: none */
     /*
-     * One table for each thread or, if by_step, for each step; one if one_thread.
-     * Successive events mostly belong to the same table, so memory accesses are close
-     * to each other.
+     * One hash table for each thread or, if by_step, for each step; only one if
+     * one_thread. Successive events mostly belong to the same table, so memory accesses
+     * are close to each other.
      */
     struct cells_table *table;
     u32 tables;
@@ -104,7 +104,10 @@ struct cells {
     struct cpulanes cpus;
 };
 
-/* 0 and *out for cells_free(), or -errno. */
+/*
+ * Sum up what passes the filter. budget: how many cells there may be. 0 and *out for
+ * cells_free(), or -errno.
+ */
 int cells_build(struct session *session, u32 budget, struct cells *out);
 void cells_free(struct cells *cells);
 

@@ -10,12 +10,12 @@
 
 enum {
     SLOTS_MIN = 64,
-    COARSEST = 10, /* all steps are one */
-    TOO_LARGE = 32, /* slots for each cell that was used */
+    COARSEST = 10, /* shift at which all times are in one step */
+    TOO_LARGE = 32, /* a table with more slots for each used one is freed */
     SETTLE_MIN = 1 << 20, /* cells */
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
-    PASSES = 7, /* of sorting: the step, then the pair */
+    PASSES = 7, /* digits of the step (1) and of the pair (6) */
     AHEAD = 16, /* cells that are prefetched at a time */
 };
 
@@ -88,7 +88,7 @@ table_of(struct cellset *set, const struct cells_key *cell)
     return &set->table[number];
 }
 
-/* The number of a cell + 1, 0 if there is none. */
+/* The index of a cell + 1, 0 if it is not in the table. */
 static u32
 find(const struct cells_table *table, const struct cells_key *cell)
 {
@@ -161,8 +161,8 @@ digit(const struct item *item, u32 pass)
 }
 
 /*
- * One pass of a radix sort, by digit number `pass`, which is stable. *items and *other
- * change places.
+ * One pass of a radix sort, by digit number `pass`; items with equal digits keep their
+ * order. The sorted items are in *items afterwards; *other is the other array.
  */
 static void
 sort_digit(struct item **items, struct item **other, u32 count, u32 pass)
@@ -282,7 +282,10 @@ combine(struct cellset *set, const struct item *items, u32 by)
     return 0;
 }
 
-/* Prefetch where cells from number `from` on, up to AHEAD, are in another set. */
+/*
+ * Prefetch the cells of `times` to which those of `set` from index `from` on, AHEAD at
+ * most, will be added.
+ */
 static void
 expect_times(const struct cellset *times, const struct cellset *set, u32 from)
 {
@@ -320,7 +323,10 @@ feed_times(struct cellset *times, const struct cellset *set)
     return 0;
 }
 
-/* Merge equal cells, and make steps longer until at most `most` cells are left. */
+/*
+ * Sort cells by thread, node and step, merge equal ones, and make steps longer until at
+ * most `most` cells are left. Tables are not valid any more. 0 or -ENOMEM.
+ */
 static int
 settle(struct cellset *set, u32 most)
 {
@@ -354,7 +360,7 @@ add_cell(struct cellset *set, const struct cells_key *cell)
     return set->count++;
 }
 
-/* Fill the tables again, after all cells got new numbers. */
+/* Fill the tables again, after all cells got new indices. */
 static int
 refill(struct cellset *set)
 {
@@ -487,7 +493,10 @@ empty(struct cellset *set)
     set->count = 0;
 }
 
-/* Append sorted cells, in the steps of `set`, which are not shorter. */
+/*
+ * Append the sorted cells of `more`, whose steps become those of `set`, which are not
+ * shorter.
+ */
 static int
 append_sorted(struct cellset *set, const struct cellset *more)
 {

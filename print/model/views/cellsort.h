@@ -15,45 +15,47 @@ void cellset_open(struct cellset *set, u32 budget, bool by_step);
 void cellset_close(struct cellset *set);
 
 /*
- * The number of a cell, which is made if it is new; its step is in the shortest unit. A
- * new cell may make the set coarser; then all cells get other numbers. CELL_NONE: no
- * memory.
+ * The index of a cell, which is made if it is new. cell.step counts the shortest steps.
+ * If the budget is used up, a new cell makes the steps of the set longer; then all
+ * cells get other indices. CELL_NONE: no memory.
  */
 u32 cellsort_at(struct cellset *set, struct cells_key cell);
 
 /*
  * Like cellsort_at(), in a set in which all threads count as one. cell: its thread does
- * not matter; its step is in the unit of a set with this shift.
+ * not matter; its step is one of 1 << shift shortest steps.
  */
 u32 cellsort_at_time(struct cellset *times, struct cells_key cell, u32 shift);
 
-/* Are all steps one? */
+/* Have steps become so long that all times are in one step? */
 bool cellsort_is_coarsest(const struct cellset *set);
 
-/* Make steps at least 1 << shift shortest units long. 0 or -ENOMEM. */
+/* Make steps at least 1 << shift of the shortest steps long. 0 or -ENOMEM. */
 int cellsort_coarsen(struct cellset *set, u32 shift);
 
 /*
  * Prefetch what cellsort_at() will soon need. cellsort_expect() prefetches the slot,
- * and returns it (NULL = none); then the second function prefetches the cell's values.
+ * and returns it (NULL = none); later, cellsort_expect_row() prefetches the cell's
+ * values.
  */
 const struct cells_slot *cellsort_expect(const struct cellset *set,
                                          struct cells_key cell);
 void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot);
 
 /*
- * Append a cell, whose step is in the shortest unit. Cells with the same key are merged
- * later, so the number returned is valid only until the next call. Not for a set that
- * is filled by cellsort_at(). set->least may grow between calls. CELL_NONE: no memory.
+ * Append a cell, whose step counts the shortest steps. Cells with the same key are
+ * merged later, so the index returned is valid only until the next call. Not for a set
+ * that is filled by cellsort_at(). set->least may grow between calls. CELL_NONE: no
+ * memory.
  */
 u32 cellsort_append(struct cellset *set, struct cells_key cell);
 
 /*
- * Move cells of one thread to `set`, which is filled only so, and has `times`. They are
- * in a set of their own, which cellsort_at() has filled and which has not reached its
- * budget: several small tables, each sorted, take less time than a large one. The
- * emptied set is ready for the next thread; its steps are as long as those of the other
- * two sets permit. 0 or -ENOMEM.
+ * Move the cells of one thread from the set `thread` to `set`, which must have `times`,
+ * and which no other function may fill. cellsort_at() has filled `thread`, and it must
+ * not have reached its budget. (Several small tables, each sorted, take less time than
+ * a large one.) `thread` is then empty and ready for the next thread; its steps are as
+ * long as the shorter ones of `set` and set->times.
  */
 int cellsort_take(struct cellset *set, struct cellset *thread);
 

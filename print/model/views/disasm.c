@@ -18,7 +18,7 @@
 #include "print/model/views/linemarks.h"
 
 enum {
-    CODE_MAX = 64 << 20, /* bytes of a function; what is behind is left out */
+    CODE_MAX = 64 << 20, /* bytes of a function; the rest of it is left out */
 };
 
 struct builder {
@@ -197,7 +197,7 @@ take_copy(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
     return ret == 0 && b->disasm.count == before ? take_texts(b, symbol) : ret;
 }
 
-/* All out-of-line copies, by address. */
+/* Add all out-of-line copies, by address. */
 static int
 take_copies(struct builder *b)
 {
@@ -347,8 +347,8 @@ lies_in(const struct builder *b, u64 addr, u32 func)
 }
 
 /*
- * The function into which calls with most `metric` of func were inlined; 0 = all sums
- * are 0.
+ * The function whose inlined calls of func have the largest sum of `metric`; 0 = all
+ * sums are 0. sum: by function, zeros at first.
  */
 static u32
 largest_sum(const struct builder *b, const struct rows *rows, enum metric metric,

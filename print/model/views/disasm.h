@@ -11,12 +11,12 @@ struct disasm_line {
     u64 addr; /* link-time vaddr */
     u32 length;
     unsigned char bytes[16];
-    bool is_text; /* of another tool, or bytecode: the bytes are not known here */
+    bool is_text; /* only a text is known: of an import, or of bytecode */
     const char *text; /* mnemonic, operands, symbolised target */
     u32 file;         /* source line of the instruction, innermost; 0 = not known */
     u32 line;
-    u32 func; /* whose it is: the innermost one inlined here, or the function */
-    u32 depth; /* how many inlined calls it lies in */
+    u32 func; /* the innermost function inlined here, or the function itself */
+    u32 depth; /* how many inlined calls contain it */
     bool heading; /* file, line or func differ from the instruction before */
     bool hot;
     struct values excl;
@@ -28,7 +28,7 @@ struct disasm {
     u32 object;
     struct disasm_line *line;
     u32 count;
-    void *memory; /* of the texts */
+    void *memory; /* owns the texts */
 };
 
 /*
@@ -43,8 +43,9 @@ int disasm_text(struct session *session, u32 func, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 
 /*
- * Of the functions into which func was inlined, get the one in which its inlined calls
- * have most inclusive `metric`. -ENODATA: no inlined call has a value.
+ * Of the functions into which func was inlined, get the one whose inlined calls of it
+ * have the largest inclusive sum of `metric`. 0 and *home; -ENODATA: no inlined call
+ * has a value, or the code is not known; else -errno.
  */
 int disasm_home(struct session *session, u32 func, enum metric metric, u32 *home);
 

@@ -94,12 +94,12 @@ fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 withi
     return 0;
 }
 
-/* What is known of a node and its callers. */
+/* What hide_frames() knows of a node. */
 struct place {
     bool in_user; /* it or a caller is not in the kernel */
-    u32 within;   /* the object whose frame stands for it, 0 = none */
+    u32 within;   /* the object whose single frame stands for it, 0 = none */
     bool in_code; /* it or a caller is an interpreted frame */
-    bool in_start; /* libc, between the program's _start and its main */
+    bool in_start; /* it is in libc, between the program's _start and its main */
 };
 
 /*

@@ -9,9 +9,9 @@
 #include "print/model/views/aggregate.h"
 
 /*
- * Set walk->leaf, and give nodes in hidden objects other frames or none. If only one of
- * several inlined functions is kept, it is the innermost if `lines`, else the
- * outermost. 0 or -ENOMEM.
+ * Set walk->leaf, and give nodes in hidden objects other frames or none. Where only one
+ * of a node's frames is kept, it is the innermost if `lines` (views by source line),
+ * else the outermost. 0 or -ENOMEM.
  */
 int hide_frames(struct session *session, bool lines, struct walk *walk);
 

@@ -48,7 +48,7 @@ struct pass {
     u32 workers;
     bool no_memory[WORKERS_MAX];
     struct pieces pieces;
-    bool ordered; /* the file is to be read in order */
+    bool ordered; /* records must be read in order of time */
 };
 
 static int64_t
@@ -177,7 +177,10 @@ pass_close(struct pass *pass)
     pieces_close(&pass->pieces);
 }
 
-/* Cut events that last where the value of the filter or of a key changes. */
+/*
+ * Prepare to cut events that last into pieces, at the moments at which the value of the
+ * filter or of a key changes.
+ */
 static int
 open_pieces(struct pass *pass, enum er_file file, const struct record_source *source)
 {
@@ -283,7 +286,10 @@ index_file(struct building *b, u32 index, enum er_file file)
     return ret;
 }
 
-/* Sums of heap blocks: a block's key is its number in building.sums. */
+/*
+ * For sums of heap blocks: heap_key() gives a block the index of its row in
+ * building.sums.
+ */
 struct heap_index {
     struct building *building;
     struct bound_filter *key[INDEX_KEYS];
@@ -343,7 +349,7 @@ index_heap(struct building *b, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* Add the CPU time that the tally has, but that is in no record. */
+/* Add the CPU time that is in no record: that of the tally less `told`. */
 static int
 index_rest(struct building *b, u32 index)
 {

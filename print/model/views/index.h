@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Index objects: sums of metrics by the values of expressions, which are evaluated for
- * each event.
+ * Index objects (er_print -indxobj): sums of metrics by key. A key has the values of
+ * one or several expressions, which are evaluated for each event.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
@@ -16,9 +16,9 @@ enum {
 enum index_form {
     INDEX_PLAIN,
     INDEX_HEX,
-    INDEX_CALL,  /* of MPI */
-    INDEX_CLASS, /* of Java: its number */
-    INDEX_OMP_REGION, /* of OpenMP: the place's number */
+    INDEX_CALL,  /* number of an MPI function */
+    INDEX_CLASS, /* number of a Java class */
+    INDEX_OMP_REGION, /* number of a place where OpenMP regions begin */
     INDEX_OMP_TASK,
     INDEX_COMM,  /* number of a communicator */
     INDEX_PROGRAM, /* number of a program */
@@ -34,7 +34,7 @@ enum index_scope {
      * no moment counts twice.
      */
     INDEX_MOMENTS,
-    INDEX_RECORDS, /* only what records say: CPU time of no event is left out */
+    INDEX_RECORDS, /* all events; only CPU time without an event is left out */
 };
 
 /*
@@ -49,7 +49,7 @@ struct index_def {
 
 struct index_key {
     int64_t v[INDEX_KEYS];
-    bool known; /* false: for events that lack a value of the key */
+    bool known; /* false: the row is of events for which a value is not known */
 };
 
 struct index_row {

@@ -16,7 +16,8 @@ struct index_keys {
 };
 
 /*
- * The sums of that key, made if it is new; valid until the next call. NULL: no memory.
+ * The sums of that key, which are made if they are new. The pointer is valid until the
+ * next call. NULL: no memory.
  */
 struct values *indexkeys_at(struct index_keys *keys, const struct index_key *key);
 

@@ -15,7 +15,7 @@ struct marks {
     struct source *source;
     u32 room;
     struct hash hash;
-    u32 *key; /* by frame: the mark whose inlined call it is */
+    u32 *key; /* by frame: the mark of its inlined call, KEY_NONE = none */
 };
 
 struct wanted {
@@ -85,7 +85,9 @@ mark_object(struct marks *m, u32 object)
     return 0;
 }
 
-/* Give each inlined frame of a site the mark at the line of its call as key. */
+/*
+ * Find the mark of each inlined frame of a site: it is at the line of the inlined call.
+ */
 static int
 key_site(struct marks *m, const struct site *site)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The statistical error of sums of samples. If hits were independent, the variance of a
- * sum would be the sum of their squared weights. Hits are spread more evenly than that,
- * so this is an upper bound.
+ * sum would be the sum of their squared weights. Real hits come at more regular
+ * intervals, so this is an upper bound.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H

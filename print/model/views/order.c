@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* qsort_r() carries it. */
+/* What qsort_r() passes to compare(). */
 struct context {
     struct session *session;
     const struct order *order;
@@ -40,7 +40,8 @@ compare_names(struct session *session, const struct row *a, const struct row *b)
 }
 
 /*
- * Compare rows whose values are equal, by what is the same whenever they are printed.
+ * Compare rows that the order leaves equal, so that they always come in the same order:
+ * by what does not depend on how the experiment was read.
  */
 static int
 compare_rest(struct session *session, const struct row *a, const struct row *b)
@@ -57,7 +58,7 @@ compare_rest(struct session *session, const struct row *a, const struct row *b)
         c = compare_u64(a->object, b->object);
     if (!c)
         c = compare_u64(a->experiment, b->experiment);
-    /* UINT32_MAX, which means no thread, comes first. */
+    /* + 1 becomes 0 for UINT32_MAX, which means no thread: so it comes first. */
     if (!c)
         c = compare_u64((u32)(a->index + 1), (u32)(b->index + 1));
     return c ? c : compare_u64(a->func, b->func);

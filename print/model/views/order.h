@@ -7,7 +7,7 @@
 
 /*
  * Sort rows. Rows with equal values are sorted by name, object, address, file, line and
- * number.
+ * index.
  */
 void order_rows(struct session *session, const struct order *order, struct row *row,
                 u32 count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes tables by thread and by interval, which are made from events and not from
- * stacks.
+ * Makes the tables by thread and by interval. Their values are sums of events by thread
+ * or time, and not of stacks.
  */
 #include <errno.h>
 #include <stdlib.h>

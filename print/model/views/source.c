@@ -108,7 +108,7 @@ add_code_line(void *context, u32 line)
     return 0;
 }
 
-/* Make the lines of the file the keys of frames. */
+/* Get the keys of frames for aggregate(): their lines in this file, - 1. */
 static int
 key_lines(struct session *session, struct source *source, u32 **out)
 {

@@ -15,7 +15,7 @@ struct source_mark {
     u32 line;
     u32 func;
     bool inlined; /* func was inlined into this line; else func is declared here */
-    struct values excl; /* inlined: of it and what is inlined below it, at this line */
+    struct values excl; /* inlined: of the call and what is inlined in it */
     struct values incl;
 };
 
@@ -23,13 +23,13 @@ struct source_line {
     const char *text; /* not terminated, without newline; NULL: beyond the file's end */
     u32 length;
     bool code;  /* instructions were made of it */
-    bool hot;   /* see threshold */
+    bool hot;   /* see source_function() */
 };
 
 struct source {
     u32 file;         /* for file_path() */
-    u32 func;         /* asked for; FUNC_TOTAL if a file was */
-    u32 focus;        /* its line, 1 for a file */
+    u32 func;         /* the function that was asked for; FUNC_TOTAL: a file was */
+    u32 focus;        /* the function's first line; 1 for a file */
     u32 last;         /* the function's last line, as far as is known */
     const char *found; /* path of the text; NULL: not found, and all texts are NULL */
     struct source_line *line; /* line[0] is of line 1 */

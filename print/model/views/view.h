@@ -25,7 +25,8 @@ enum order_by {
 };
 
 /*
- * Ties are broken by name etc., so that the same experiment is always printed the same.
+ * How rows are sorted. Rows that are equal by this are sorted by name etc., so that the
+ * same experiment is always printed in the same order.
  */
 struct order {
     enum order_by by;
@@ -37,10 +38,10 @@ struct order {
 /* A row. The view decides which members have a meaning; the others are 0. */
 struct row {
     u32 func;       /* functions, lines, pcs */
-    u32 object;     /* these and objects */
+    u32 object;     /* functions, lines, pcs, objects */
     u32 file;       /* lines, pcs: 0 = not known */
     u32 line;       /* lines, pcs: 0 = not known */
-    u64 addr;       /* pcs: link-time vaddr of an instruction; functions */
+    u64 addr; /* pcs: link-time address of an instruction; functions: of their code */
     u64 size;       /* functions: bytes */
     u32 experiment; /* threads, intervals: index in the session */
     u32 index;      /* threads: in its threads.row, UINT32_MAX = of no thread;
@@ -50,7 +51,7 @@ struct row {
     struct values attr;
 };
 
-/* All rows with a value other than 0, sorted; rows_free() when done. */
+/* All rows with a value other than 0, sorted. The caller frees them by rows_free(). */
 struct rows {
     struct row *row;
     u32 count;
@@ -68,8 +69,8 @@ int view_functions(struct session *session, const struct order *order,
 int view_lines(struct session *session, const struct order *order, struct rows *out);
 
 /*
- * Rows of instructions. The time in a call counts at the call instruction. func is the
- * function that is not inlined there.
+ * Rows of instructions. The time in a call counts at the call instruction. row.func is
+ * the outermost function there: the one into which others are inlined.
  */
 int view_pcs(struct session *session, const struct order *order, struct rows *out);
 
@@ -99,8 +100,8 @@ int view_intervals(struct session *session, struct rows *out);
  */
 struct around {
     struct rows callers;
-    struct row self; /* attr = excl = what ends in the fragment's last function;
-                        incl = what holds the fragment */
+    struct row self; /* attr = excl = of stacks that end with the fragment; incl = of
+                        stacks that contain it */
     struct rows callees;
 };
 
