@@ -5,13 +5,14 @@
  * and which functions its indirect calls called. Lines are counted from the function's
  * first one, so that the profile still fits if code above the function has changed.
  *
- * A line has several instructions; its count is the mean of theirs. Instructions that
- * were never hit count, too. Their sum would make long lines hot. The largest is that
- * of an instruction that waits, for a division or for memory: it shows how long, and
- * not how often. doc/ARCHITECTURE.md has what was measured. Lines that were never hit,
- * in functions that were, have a count of 0: they are known to be cold. Which
- * functions were called is taken from the callers' stacks, by inclusive values, since
- * without branch records no other data say it.
+ * A line has several instructions; its count is the mean of theirs. Those of its
+ * instructions that were never hit are included as 0. A sum would make long lines hot.
+ * A maximum would be the count of an instruction that waits, for a division or for
+ * memory: it shows how long that took, and not how often it ran. doc/ARCHITECTURE.md
+ * has what was measured. Lines that were never hit, in functions that were, have a
+ * count of 0: they are known to be cold. Which functions were called is taken from the
+ * callers' stacks, by inclusive values, since without branch stacks no other data tell
+ * it.
  *
  * If there are branch stacks, counts are those of instructions that ran between
  * branches, and the functions called are those to which call instructions branched.
@@ -83,7 +84,10 @@ body_of(struct afdo_writer *w, const struct afdo_body *body)
     return ++w->nbodies;
 }
 
-/* Find the line of an address. line->body is 0 where no function is known. */
+/*
+ * Find the line of an address; adds its bodies. line->body is 0 if the function, or a
+ * line, is not known. 0 or -ENOMEM.
+ */
 static int
 find_line(struct afdo_writer *w, u64 addr, struct afdo_line *line)
 {
@@ -296,7 +300,10 @@ put_body(const struct afdo_writer *w, const struct afdo_body *body, u32 depth)
     }
 }
 
-/* Without branches, a function was entered as often as its first line ran. */
+/*
+ * How often a function was entered. Without branch stacks, it is taken to be as often
+ * as its first line ran.
+ */
 static u64
 head_of(const struct afdo_writer *w, const struct afdo_body *body)
 {
@@ -346,7 +353,10 @@ tell_rest(struct afdo_writer *w)
                  "apart");
 }
 
-/* If a branch leads from elsewhere to a function's beginning, count it as an entry. */
+/*
+ * If a branch leads from another function to a function's beginning, add its count to
+ * the entries of that function.
+ */
 static void
 enter(struct afdo_writer *w, const struct branch_edge *e)
 {

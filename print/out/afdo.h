@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files that write LLVM's sample profiles have in common. Ordinary process
- * context.
+ * What the files that write LLVM's sample profiles (AutoFDO) have in common. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_AFDO_H
 #define ERTOOLS_PRINT_OUT_AFDO_H
@@ -13,13 +13,13 @@
 /* A function, or a function that was inlined at a place in another one. */
 struct afdo_body {
     u32 parent;  /* index of the body that it is inlined in, + 1; 0 = none */
-    u32 offset;  /* where it is inlined */
+    u32 offset;  /* the line of the inlined call, from the parent's first line on */
     u32 discriminator;
     const char *name;
-    u32 len;     /* of the name, without what compilers append */
+    u32 len;     /* bytes of the name, without suffixes that compilers append */
     u64 total;
     u32 line;    /* index of its first line + 1; 0 = it has none */
-    u64 entered; /* how often it was entered, by branch stacks */
+    u64 entered; /* how often it was entered, according to branch stacks */
     u32 child;   /* index + 1 of the first body inlined in it */
     u32 next;    /* index + 1 of its next sibling */
 };
@@ -29,7 +29,7 @@ struct afdo_line {
     u32 body;
     u32 offset, discriminator;
     u64 count;
-    u32 insns; /* of stacks: instructions in `count`, until it is their mean */
+    u32 insns; /* counts from stacks: how many instructions `count` sums up */
     u32 call; /* index of its first call + 1; 0 = it has none */
     u32 next; /* index + 1 of the next line of its body */
 };
@@ -39,7 +39,7 @@ struct afdo_call {
     u64 addr;
     const char *name;
     u32 len;
-    u32 line; /* index + 1, once it is known */
+    u32 line; /* index + 1 of its line; 0 = not known (yet) */
     u64 count;
 };
 
@@ -70,17 +70,17 @@ struct afdo_writer {
 };
 
 /*
- * The length of a function's name without a suffix by which compilers name a part or a
- * clone.
+ * The length of a function's name without a suffix that compilers give to a part or a
+ * clone, such as ".cold".
  */
 u32 afdo_plain_length(const char *name);
 
-/* Costs by address, and calls: from stacks and metrics. 0 or -ENOMEM. */
+/* Fill w->cost and w->call: from stacks and the main metric. 0 or -ENOMEM. */
 int afdo_gather_stacks(struct afdo_writer *w);
 
 /*
- * Like afdo_gather_stacks(), from branch stacks; -ENOTSUP: this processor's code is not
- * supported.
+ * Like afdo_gather_stacks(), from branch stacks. 0; -ENOTSUP: this processor's code is
+ * not supported; else -errno.
  */
 int afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data);
 

@@ -11,7 +11,7 @@
 
 enum {
     NS_PER_COUNT = 1000, /* of metrics that are times: counts are microseconds */
-    FUNCTION_MOST = 1 << 24, /* bytes: larger ones are not decoded */
+    FUNCTION_MOST = 1 << 24, /* bytes: larger functions are not disassembled */
 };
 
 u32
@@ -70,7 +70,10 @@ add_call(struct afdo_writer *w, u64 addr, u64 callee, u64 count)
     return true;
 }
 
-/* Go along a stack from leaf to root, and count the indirect calls in this object. */
+/*
+ * Go along a stack from leaf to root, and add the indirect calls within the program.
+ * False: no memory.
+ */
 static bool
 add_calls(struct afdo_writer *w, u32 node, u64 count)
 {

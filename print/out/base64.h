@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Errors are found by ferror(f). */
+/* ferror(f) says if writing failed. */
 void base64_write(const unsigned char *data, size_t size, FILE *f);
 
 #endif

@@ -19,12 +19,12 @@ enum {
     NOBODY = UINT32_MAX,
 };
 
-/* What a line spends: itself, or in its calls of one function. */
+/* What values are for: the cost of a line itself, or of its calls of one function. */
 struct cost {
     u32 func;
     u32 file;
     u32 line;
-    u32 callee; /* NOBODY = itself */
+    u32 callee; /* the function called; NOBODY = the line's own cost */
 };
 
 /* A frame on the path from the root to the node that is being visited. */
@@ -85,8 +85,8 @@ cost_of(struct writer *w, const struct frame *frame, u32 callee)
 }
 
 /*
- * Add what a node and the nodes below it spend; if sign is -1, subtract it. Only roots
- * without children have values below 0, and these are left out, too.
+ * Add to a cost what a node and the nodes below it spend; if sign is -1, subtract it.
+ * Values below 0 are left out; only roots without children have such.
  */
 static void
 add_total(struct writer *w, u32 cost, u32 node, int sign)

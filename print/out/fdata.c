@@ -19,7 +19,7 @@
 
 enum {
     NS_PER_COUNT = 1000, /* of metrics that are times: counts are microseconds */
-    PLACE_MOST = 4096,   /* a symbol with its offset */
+    PLACE_MOST = 4096,   /* bytes of a symbol with its offset */
 };
 
 struct cost {
@@ -104,7 +104,10 @@ is_only_local(const struct writer *w, const char *name)
            (at + 1 == w->local + w->nlocals || strcmp(at[1], name));
 }
 
-/* Does BOLT know the symbol by a name that this file can contain? */
+/*
+ * Does the symbol have a name by which BOLT knows it, and which this format can
+ * contain?
+ */
 static bool
 is_known(const struct writer *w, const struct objfile_symbol *s)
 {
@@ -158,7 +161,9 @@ tell_rest(struct writer *w)
                  metrics[w->set.metric[0]].title);
 }
 
-/* Write an address as "1 SYMBOL OFFSET "; false: BOLT would not know the symbol. */
+/*
+ * Make an address into text, "1 SYMBOL OFFSET"; false: BOLT would not know the symbol.
+ */
 static bool
 print_place(const struct writer *w, u64 addr, char *text, size_t size)
 {

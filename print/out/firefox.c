@@ -23,7 +23,7 @@ enum {
 struct hit {
     u64 ns; /* since writer.base */
     u64 weight;
-    u32 node; /* of the session; then its row of the stack table, + 1 */
+    u32 node; /* the session's; after find_stacks(): its stack's row + 1 */
     bool kernel;
 };
 
@@ -39,7 +39,7 @@ struct span {
 struct lane {
     const struct experiment *experiment;
     const struct thread_row *thread;
-    u32 namesakes; /* experiments before its own that have the same process id */
+    u32 namesakes; /* experiments before its own with the same process id */
     struct hit *hit;
     struct span *span;
     u32 nhits, hit_room;
@@ -48,18 +48,19 @@ struct lane {
 
 /* The stack of a node in the tables of a thread, so that each is looked up once. */
 struct known {
-    u32 lane; /* the thread's number + 1; 0 = not known */
-    u32 stack; /* + 1; 0 = none */
+    u32 lane; /* whose table it is: index in writer.lane, + 1; 0 = none */
+    u32 stack; /* row of the stack table, + 1; 0 = it has no frames */
 };
 
 struct writer {
     struct out *out;
-    struct known *known; /* by node: of hits in user code, and in the kernel */
+    struct known *known; /* two for each node: of hits in user code, in the kernel */
     struct lane *lane; /* of all threads of all experiments */
-    u32 nlanes, first; /* first: of the current experiment */
+    u32 nlanes, first; /* first: index of the current experiment's first lane */
     u64 base;          /* CLOCK_MONOTONIC ns that is 0 in the profile */
     u64 homeless;      /* hits without a known thread */
-    const struct schema_record *record; /* the last event's; its fields, -1 = none: */
+    const struct schema_record *record; /* of the last event; its fields follow, -1 =
+                                           it has none */
     int weight, mstate;
     bool is_hit;
     struct stackset set;
@@ -313,8 +314,8 @@ put_mono(const struct writer *w, const char *key, u64 mono, FILE *f)
 }
 
 /*
- * Write a process id. The site takes threads with one process id for one process, so a
- * suffix makes it unique.
+ * Write a process id. The site takes threads with the same process id for one process:
+ * so a suffix makes the id of another process unique.
  */
 static void
 put_id(const char *key, u32 id, u32 namesakes, FILE *f)

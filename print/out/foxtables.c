@@ -11,8 +11,9 @@
 
 /*
  * Columns of the tables: COLUMN(number, name, base). name is the column's name in the
- * profile; NULL: the column is not written as such. If a column refers to a row that
- * may be missing, its values are the row's number + 1, and base is 1.
+ * profile; NULL: put_columns() does not write it. base is subtracted from values when
+ * they are written: it is 1 if a column refers to a row that may be missing, since the
+ * values are then the row's number + 1, or 0 = null.
  */
 #define STACK_COLUMNS(COLUMN)              \
     COLUMN(STACK_PREFIX, "prefix", 1)      \
@@ -313,7 +314,10 @@ frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
     return intern_row(&t->frames, cell, number);
 }
 
-/* Add the frames of a node below *stack, which is the number of a stack + 1. */
+/*
+ * Add the frames of a node, called from the stack with the number *stack - 1 (0 = there
+ * is none), and update *stack.
+ */
 static int
 add_node(struct foxtables *t, u32 node, bool kernel, u32 *stack)
 {

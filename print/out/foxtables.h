@@ -20,7 +20,9 @@ enum foxcategory {
     FOX_CATEGORIES,
 };
 
-/* Rows of numbers. A row is found by its first `keys` numbers. */
+/*
+ * A table: rows of `width` numbers each. The first `keys` numbers of a row identify it.
+ */
 struct foxrows {
     struct hash hash;
     u32 *cell;
@@ -32,15 +34,18 @@ struct foxtables {
     const struct stackset *set;
     struct foxrows *libs; /* of the whole profile */
     struct foxrows stacks, frames, funcs, symbols, resources;
-    struct foxrows known; /* stacks by node of the session's tree */
+    struct foxrows known; /* the stacks that session's nodes have here */
     struct hash string_hash;
     const char **string;
     u32 nstrings, string_room;
-    u32 *chain; /* nodes without a stack yet */
+    u32 *chain; /* used by foxtables_stack(): nodes without a stack yet */
     u32 chain_room;
 };
 
-/* libs: from foxtables_libs(); all tables of a profile use the same. */
+/*
+ * Start empty tables. libs: the list of load objects, made by foxtables_libs(), that
+ * all threads of a profile share.
+ */
 void foxtables_open(struct foxtables *t, const struct stackset *set,
                     struct foxrows *libs);
 void foxtables_close(struct foxtables *t);
@@ -49,8 +54,8 @@ void foxtables_libs(struct foxrows *libs);
 void foxrows_free(struct foxrows *rows);
 
 /*
- * Get the stack of a node, -1 = it has no frames. kernel: the thread was in the kernel,
- * called from the leaf. -ENOMEM is the only error.
+ * Get the row of a node's stack, which is added if it is new; -1 = it has no frames.
+ * kernel: the thread was in the kernel, called from the leaf. 0 or -ENOMEM.
  */
 int foxtables_stack(struct foxtables *t, u32 node, bool kernel, int64_t *stack);
 

@@ -45,8 +45,8 @@ struct deflate {
     FILE *f;
     u64 bits;
     unsigned nbits;
-    size_t *head; /* by hash: the last place with it, + 1 */
-    size_t *prev; /* by place in the window: the one before it, + 1 */
+    size_t *head; /* by hash of three bytes: the last place of such, + 1 */
+    size_t *prev; /* by place in the window: the previous one of its hash, + 1 */
 };
 
 static void
@@ -117,7 +117,10 @@ remember(struct deflate *d, size_t at)
     *head = at + 1;
 }
 
-/* Find the longest match at a place; 0 if there is none. */
+/*
+ * Find the longest match for the bytes at a place. Returns its length, 0 = there is
+ * none; *distance is how far back it begins.
+ */
 static u32
 find_match(const struct deflate *d, size_t at, u32 *distance)
 {

@@ -22,7 +22,7 @@
 enum {
     VERSION = 2,
     BZIP_LEVEL = 9,
-    BZIP_MORE = 600, /* bytes that compressed data may be longer, besides 1 % */
+    BZIP_MORE = 600, /* bytes by which compressed data may be longer, besides 1 % */
 };
 
 enum section {
@@ -50,9 +50,9 @@ struct writer {
     struct outname name;
     struct cost *cost;
     u32 ncosts, costs_room;
-    u32 *function; /* those with costs, by name */
+    u32 *function; /* functions with costs, sorted by name */
     u32 nfunctions, functions_room;
-    u32 order[METRIC_COUNT]; /* of counters, by name: places in set.metric */
+    u32 order[METRIC_COUNT]; /* of counters by name: their indices in set.metric */
     int64_t total[METRIC_COUNT];
     struct protobuf section[SECTIONS]; /* bytes, no messages */
 };
@@ -74,7 +74,7 @@ put_text(struct writer *w, enum section s, const char *text)
     protobuf_raw(b, "\n", 1);
 }
 
-/* Write a percentage: the bits of a float, as a number. */
+/* Write a percentage: the bits of a float, as an unsigned integer. */
 static void
 put_share(struct writer *w, enum section s, int64_t part, int64_t whole)
 {
@@ -332,7 +332,7 @@ compress_all(struct writer *w)
     return ret;
 }
 
-/* Write the table of where sections are, then the sections. */
+/* Write the table of the sections' offsets and sizes, then the sections. */
 static int
 put_file(struct writer *w)
 {

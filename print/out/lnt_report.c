@@ -36,7 +36,10 @@ day_time(char *text, u64 wall, bool plain)
     return text;
 }
 
-/* Write a member of an object, after a comma; write nothing if it has no value. */
+/*
+ * Write a member of an object, after a comma unless it is the *first; write nothing if
+ * it has no value.
+ */
 static void
 put_text(FILE *f, bool *first, const char *key, const char *value)
 {
@@ -79,7 +82,7 @@ put_run(struct out *out, const struct experiment *e)
     fputs("\n    },\n", out->f);
 }
 
-/* How many experiments have a duration and are not sub-experiments. */
+/* How many founders (each of them a run of the program) have a known duration. */
 static u32
 count_runs(const struct out *out)
 {

@@ -2,8 +2,8 @@
 /*
  * Writes OTF2, the trace format of Score-P, Scalasca and Vampir: a region for each call
  * of MPI, with its messages and its part in collective calls, on a location for each
- * thread of a rank that calls MPI. All events are written as if they were on the
- * world's communicator, with the ranks there. The library is loaded when this is
+ * thread of a rank that calls MPI. All messages and collective calls are written as if
+ * they were on MPI_COMM_WORLD, with the ranks there. The library is loaded when this is
  * called; its header must have been there when er_export was built.
  */
 #include "config.h"
@@ -78,9 +78,9 @@ struct location {
     u32 rank;   /* index in ranks.rank */
     u32 thread; /* 0 = not known yet */
     OTF2_EvtWriter *writer;
-    uint64_t last; /* the time of its last event */
+    uint64_t last; /* ns: the time of its last event */
     uint64_t events;
-    struct mpi_event *part; /* operations that the call to come has ended or begun */
+    struct mpi_event *part; /* operations that its next call has begun or ended */
     u32 parts, room;
 };
 
@@ -89,13 +89,14 @@ struct writer {
     struct ranks ranks;
     struct mpi_clocks clocks;
     OTF2_Archive *archive;
-    struct location *location; /* one of each rank first, then further threads */
+    struct location *location; /* one for each rank first, then those of further
+                                  threads */
     u32 locations, room;
     u32 region[MPICALL_END]; /* by call: its region + 1, 0 = there is none */
     u32 calls[MPICALL_END];  /* by region: its call */
     u32 regions;
     uint64_t end;           /* the time of the last event */
-    u64 again;              /* polling calls that have no region of their own */
+    u64 again; /* polls that found nothing, for which another call's region stands */
     bool bad;               /* the library could not write */
     bool no_memory;
 };
@@ -114,7 +115,7 @@ flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller,
 
 static const OTF2_FlushCallbacks flushes = { .otf2_pre_flush = flush };
 
-/* 0, or -ENOENT with a sentence. */
+/* Load the library. 0; or -ENOENT, and the user is told why. */
 static int
 load(struct out *out)
 {
@@ -179,7 +180,10 @@ region_of(struct writer *w, u32 call)
     return w->region[call] - 1;
 }
 
-/* Convert a moment; it must not be before the location's previous one. */
+/*
+ * Convert a moment to the trace's time, for an event of a location. A time before that
+ * of the location's previous event becomes the latter, as times must not decrease.
+ */
 static uint64_t
 at(struct writer *w, struct location *l, int64_t moment)
 {
@@ -198,7 +202,10 @@ check(struct writer *w, OTF2_ErrorCode error)
     w->bad |= error != OTF2_SUCCESS;
 }
 
-/* Is the event's peer in the same world? Only worlds are communicators here. */
+/*
+ * Is the event's peer a rank of the same world (MPI_COMM_WORLD)? There are no other
+ * communicators in the trace.
+ */
 static bool
 has_peer(const struct mpi_event *e)
 {
@@ -376,7 +383,10 @@ put_locations(struct writer *w, struct strings *s)
     }
 }
 
-/* Write a communicator for each world. A rank's location has the rank's number. */
+/*
+ * Write a communicator for each world. The first locations are the ranks', in the order
+ * of ranks.rank.
+ */
 static int
 put_worlds(struct writer *w, struct strings *s)
 {

@@ -56,7 +56,10 @@ out_tell_negative(struct out *out, enum metric metric, int64_t sum)
                  metrics[metric].title, sum, units[metrics[metric].unit]);
 }
 
-/* Is the metric a duplicate of another one? Without wall time, all time is CPU time. */
+/*
+ * Does another metric have the same values? The total time has those of the CPU time if
+ * no experiment has wall time.
+ */
 static bool
 is_double(const struct out *out, enum metric metric)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes a session in the formats of other programs: a function for each row of
- * formats.def. Ordinary process context, one thread. A writer returns 0 or -errno of
- * the model; ferror(out->f) says if writing failed.
+ * formats.def. Ordinary process context, one thread. A writer returns 0 or -errno;
+ * ferror(out->f) says if writing failed.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUT_H
 #define ERTOOLS_PRINT_OUT_OUT_H
@@ -15,11 +15,11 @@
 
 struct out {
     struct session *session;
-    enum metric metric; /* the metric to sort by; no ratio */
+    enum metric metric; /* the main metric, which comes first; it is no ratio */
     FILE *f;          /* NULL if the format writes to `path` */
     const char *path; /* OUT_DIRECTORY: the directory to make */
     const char *test, *revision; /* of reports for LNT; NULL = not given */
-    u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
+    u32 only; /* number, from 1 on, of the experiment to write; 0 = all */
     /*
      * Gets sentences about data that the file does not contain. Called by out_tell().
      */
@@ -29,16 +29,17 @@ struct out {
 
 enum out_flag {
     OUT_TEXT = 1,  /* may go to a terminal */
-    OUT_SPLIT = 2, /* may be a file for each experiment: obeys out->only */
+    OUT_SPLIT = 2, /* can write one experiment alone, by out->only */
     OUT_DIRECTORY = 4, /* makes a directory, and no file */
-    OUT_MACHINE = 8, /* shows functions as the machine has them, whatever the view */
+    OUT_MACHINE = 8, /* shows functions in the machine's view, whatever the user
+                        chose */
 };
 
 typedef int out_fn(struct out *out);
 
 struct out_format {
     const char *name;
-    const char *suffix; /* that files of this format usually have */
+    const char *suffix; /* of names that files of this format usually have */
     const char *doc;
     out_fn *write;
     unsigned flags;
@@ -58,8 +59,8 @@ void out_tell(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Report that negative values of a metric were left out, since most formats cannot have
- * them; `sum` is their sum. If it is 0, nothing is reported.
+ * Report that negative values of a metric were left out, since most formats cannot
+ * represent them; `sum` is their sum. If it is 0, nothing is reported.
  */
 void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
 
@@ -76,7 +77,7 @@ const char *out_program(const struct out *out);
 /* Write a string of json with its quotes. */
 void out_string(const char *text, FILE *f);
 
-/* "nanoseconds", "bytes" or "count". */
+/* The metric's unit: "nanoseconds", "bytes" or "count". */
 const char *out_unit(enum metric metric);
 
 #endif

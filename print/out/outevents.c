@@ -29,7 +29,7 @@ struct scan {
     struct bound_filter *filter[SCHEMA_KINDS];
     int (*use)(void *context, const struct outevent *event);
     void *context;
-    u32 piece; /* of the clock */
+    u32 piece; /* for clock_mono_from(): where it found the last time */
     int status;
 };
 
@@ -175,7 +175,9 @@ outevents_base(const struct session *session)
     return base;
 }
 
-/* The name of the function that was called; "" if its record is lost. */
+/*
+ * The name of the function that was called; NULL if the record with its name is lost.
+ */
 static const char *
 callee_name(const struct outevent *event)
 {

@@ -11,23 +11,25 @@
 
 struct outevent {
     struct experiment *experiment;
-    u32 index; /* the experiment's */
+    u32 index; /* of the experiment in the session */
     enum er_file file;
     const struct schema_record *record;
     const u64 *row;
     const struct thread_row *thread; /* NULL = of no thread */
-    u64 ns;     /* of its time, from the start of the run */
+    u64 ns;     /* the record's time, from the start of the run */
     u32 node;   /* the session's stack node, 0 = it has none */
-    double tick; /* ns of a unit of its fields in ticks */
-    const struct filter_calls *calls; /* functions that were named; NULL = of no call */
+    double tick; /* ns that a unit of its fields in ticks stands for */
+    const struct filter_calls *calls; /* names of functions for records of calls;
+                                         NULL: another file */
 };
 
 /* Is the record an event, not a description of code or a name? */
 bool outevents_has(const struct schema_record *record);
 
 /*
- * Call use() for each record of a file that passes the filter; it returns 0, or a
- * -errno that ends the scan. 0, also if there is no such file; else -errno.
+ * Call use() for each record of a file that passes the filter; use() returns 0, or a
+ * -errno that ends the scan. Returns 0, also if the experiment has no such file; else
+ * -errno.
  */
 int outevents_scan(struct out *out, u32 experiment, enum er_file file,
                    int (*use)(void *context, const struct outevent *event),

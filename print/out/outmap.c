@@ -96,8 +96,8 @@ outmap_close(struct outmap *map)
 }
 
 /*
- * The file offset of a vaddr, by the program headers; `vaddr` itself if no segment has
- * it.
+ * The file offset of a link-time address, by the program headers; the address itself if
+ * no segment contains it.
  */
 static u64
 offset_in(int fd, u64 vaddr)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One address space for the load objects of all processes: each object is where the
- * first process had it or, if another object is there already, at a free place.
- * Ordinary process context.
+ * first process that used it had it or, if another object is there already, at a free
+ * place. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTMAP_H
 #define ERTOOLS_PRINT_OUT_OUTMAP_H
@@ -20,7 +20,7 @@ struct outmap {
     struct outmap_row *row; /* the main program first */
     u32 count;
     u32 room;
-    u32 *of_object; /* by object: row + 1, 0 = none */
+    u32 *of_object; /* by object: index of its row + 1, 0 = none */
     u32 nobjects;
 };
 
@@ -29,14 +29,15 @@ int outmap_open(const struct out *out, const struct stackset *set, struct outmap
 void outmap_close(struct outmap *map);
 
 /*
- * The file offset at which a row's code begins, if the file is loaded as it was linked:
- * from the file's headers, if it is still the file that ran; else the code's address.
+ * The offset in the object's file at which a row's code begins, by the program headers
+ * of the file that is at its path now; if they do not tell, the code's link-time
+ * address.
  */
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 
 /*
- * Get the program that was run. False if no stack is in it, or its code is not known:
- * addresses in an import of mere names mean nothing.
+ * Get the program that was run. False if no stack is in it, or its code is not known,
+ * as in an import that has only names of functions: its addresses are invented.
  */
 bool outmap_program(const struct out *out, const struct outmap *map, u32 *object,
                     const struct objfile **file);

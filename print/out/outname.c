@@ -81,8 +81,8 @@ compare(const void *a, const void *b)
 }
 
 /*
- * Assign names that only one function has; move the other functions to the front.
- * Returns how many those are.
+ * Assign the names that only one function has. Move the functions without a unique name
+ * to the front of `wanted`; returns how many there are.
  */
 static u32
 settle(struct outname *names, struct wanted *wanted, u32 count)

@@ -13,7 +13,7 @@
 #include "print/model/session.h"
 
 struct outname {
-    const char **text; /* by function; NULL where it was not asked for */
+    const char **text; /* by function; NULL = its name was not asked for */
     u32 count;
     struct pool *pool;
 };

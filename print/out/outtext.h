@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text with many numbers, for formats that have millions: several times as fast as
- * fprintf(). Between outtext_start() and outtext_flush(), nothing else may write to the
- * stream. Ordinary process context.
+ * Writes text with many numbers, for formats that have millions of them: several times
+ * as fast as fprintf(). Between outtext_start() and outtext_flush(), nothing else may
+ * write to the stream. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTTEXT_H
 #define ERTOOLS_PRINT_OUT_OUTTEXT_H
@@ -52,7 +52,7 @@ outtext_char(struct outtext *t, char c)
     t->len++;
 }
 
-/* Text of any length. */
+/* Append text of any length. */
 static inline void
 outtext_put(struct outtext *t, const char *text, size_t len)
 {
@@ -83,7 +83,9 @@ outtext_number(struct outtext *t, u64 value)
     outtext_put(t, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-/* Milliseconds, as many digits as they need: 1500000 ns are 1.5. */
+/*
+ * Append a time in milliseconds, with as many digits as it needs: 1500000 ns are "1.5".
+ */
 static inline void
 outtext_ms(struct outtext *t, u64 ns)
 {

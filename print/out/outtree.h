@@ -14,7 +14,7 @@ struct outtree {
     struct calltree tree;
     struct outname name;
     bool *is_used; /* by function: it is in the tree */
-    u32 *path;     /* by outtree_path() */
+    u32 *path;     /* filled by outtree_path() */
 };
 
 /* Children are sorted by the main metric. 0 and *out for outtree_close(); or -errno. */

@@ -19,15 +19,16 @@
 enum {
     HEAD_BYTES = 104,
     ATTR_BYTES = 112,
-    ATTR_ENTRY = ATTR_BYTES + 16, /* followed by offset and size of its ids */
+    ATTR_ENTRY = ATTR_BYTES + 16, /* a description of an event, with offset and size
+                                     of its ids */
     RECORD_MMAP2 = 10,
     RECORD_COMM = 3,
     RECORD_SAMPLE = 9,
     MISC_USER = 2,
     MISC_BUILD_ID = 1 << 14,
     BUILD_ID_BYTES = 20,
-    CHAIN_MOST = 8000, /* a record has no more than 64 KiB */
-    SAMPLE_BYTES = 72, /* of a record without pcs */
+    CHAIN_MOST = 8000, /* pcs of a sample: a record has no more than 64 KiB */
+    SAMPLE_BYTES = 72, /* of a sample without pcs */
     TEXT_MOST = 4000,
     FIRST_ID = 1,
     /* IP, TID, TIME, CALLCHAIN, CPU, PERIOD and IDENTIFIER */
@@ -49,11 +50,11 @@ struct chain_frame {
 
 struct writer {
     struct out *out;
-    bool measuring; /* only adds up the records' sizes: they come before the records */
+    bool measuring; /* nothing is written yet: the records' sizes are added up */
     u64 size;
     struct chain_frame *frame; /* by node of the session */
     u32 frames, frames_room;
-    struct stackset set; /* for its objects */
+    struct stackset set; /* tells which objects stacks are in */
     struct outmap map;
     u64 base; /* the time, in ns, that counts as 0 */
     u32 index; /* the experiment's */
@@ -121,7 +122,10 @@ end(struct writer *w, struct record *r)
         fwrite(r->data, 1, r->len, w->out->f);
 }
 
-/* Add the fields that end a record which is no sample: thread, time, processor, id. */
+/*
+ * Add the fields that end a record other than a sample: thread; time and processor,
+ * which are 0; event id.
+ */
 static void
 add_trailer(struct record *r, u32 pid, u32 tid)
 {
@@ -150,8 +154,8 @@ put_buildid(struct record *r, const char *hex)
 }
 
 /*
- * Add a load object as a mapping. It is assumed that the file's part with the code is
- * mapped as it was linked.
+ * Add a load object as a mapping. The file's part with the code is assumed to be mapped
+ * as it was linked.
  */
 static void
 put_object(struct writer *w, struct record *r, const struct outmap_row *row)
@@ -195,7 +199,10 @@ put_tasks(struct writer *w, struct record *r)
     }
 }
 
-/* The pc of a stack node; 0 = it has none. A caller's pc is the return address. */
+/*
+ * The pc of a stack node in the address space of outmap.h; 0 = it has none. A caller's
+ * pc is the return address.
+ */
 static u64
 pc_of(const struct writer *w, u32 node)
 {
@@ -404,7 +411,10 @@ put_records(struct writer *w)
     return ret;
 }
 
-/* The head has the size of the records, which is measured first. */
+/*
+ * Write the file. Its head contains the size of all records: so they are made twice,
+ * first only to add up their sizes.
+ */
 static int
 put_file(struct writer *w)
 {

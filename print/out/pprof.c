@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes pprof's format: a Profile message of profile.proto, compressed. Each metric is
- * a type of sample, each distinct stack a sample. An object's addresses are those that
- * it had in the first process.
+ * a type of sample, each distinct stack a sample. Addresses are those of outmap.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -69,9 +68,10 @@ struct writer {
     struct stackset set;
     struct outmap map;
     struct protobuf profile;
-    struct protobuf inner, nested; /* messages that are being made */
+    struct protobuf inner, nested; /* messages that are being made, and those within
+                                      them */
     struct hash strings;
-    const char **string; /* they live as long as the session */
+    const char **string; /* owned by the session, or by `set` */
     u32 nstrings;
     u32 room;
     bool failed;
@@ -175,7 +175,7 @@ put_mapping(struct writer *w, u32 id, const struct outmap_row *row)
     protobuf_message(&w->profile, PROFILE_MAPPING, &w->inner);
 }
 
-/* The innermost line comes first. */
+/* Write a location: its lines are innermost first. */
 static void
 put_location(struct writer *w, u32 id)
 {

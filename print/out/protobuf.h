@@ -24,15 +24,19 @@ struct protobuf {
 
 void protobuf_free(struct protobuf *b);
 
-/* Append a value without a field number, for packed arrays. */
+/* Append an integer without a field number, as in packed arrays. */
 void protobuf_varint(struct protobuf *b, u64 value);
 
 /*
- * Append bytes as they are; for other formats, which have only the numbers in common.
+ * Append bytes as they are: for other formats, which share only the encoding of
+ * integers (varint) with protocol buffers.
  */
 void protobuf_raw(struct protobuf *b, const void *data, size_t len);
 
-/* Append a field. A number 0 is left out, since readers take a missing number for 0. */
+/*
+ * Append a field. protobuf_number() leaves out a value of 0, since readers take a
+ * missing value for 0.
+ */
 void protobuf_number(struct protobuf *b, u32 field, u64 value);
 void protobuf_bytes(struct protobuf *b, u32 field, const void *data, size_t len);
 

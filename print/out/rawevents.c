@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes raw events as lines: jsonl, with an object for each event; and csv, with one
- * table for all kinds of records. Fields are those of ertools-experiment(5). What is in
- * ticks there is in ns here, with _ns appended to its name; a node becomes the names of
- * its stack.
+ * table for all kinds of records. Fields are those that ertools-experiment(5)
+ * describes. A field in ticks is converted to ns, and _ns is appended to its name; a
+ * stack node becomes the names of the stack's functions.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -79,7 +79,10 @@ put_text(const struct writer *w, const char *text, size_t len, FILE *f)
     }
 }
 
-/* ["main","work"], or "main;work" in quotes. */
+/*
+ * Make a stack into text, which the caller frees: ["main","work"] for jsonl,
+ * "main;work" with its quotes for csv. 0 or -ENOMEM.
+ */
 static int
 make_stack(struct writer *w, u32 node, char **text)
 {

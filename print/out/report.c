@@ -46,7 +46,7 @@ write_metrics(const struct report *r, FILE *f)
     fputs("],\n", f);
 }
 
-/* Write the settings with which er_print would begin. */
+/* Write the settings that er_print has at its start: metrics, order, columns. */
 static void
 write_settings(const struct report *r, FILE *f)
 {
@@ -155,8 +155,8 @@ write_experiments(const struct report *r, FILE *f)
 }
 
 /*
- * Write the step of the cells by which times can be selected. apart: these cells are
- * not divided by thread, while the cells by thread have a single step.
+ * Write the length of the steps of time that can be selected. apart: the cells with
+ * these steps are not divided by thread, since those by thread have a single step.
  */
 static void
 write_step(const struct report *r, FILE *f)

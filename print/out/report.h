@@ -12,13 +12,13 @@
 
 struct report_limits {
     u32 cells;    /* cells: (stack, thread, step of time) */
-    u64 source;   /* bytes of source */
+    u64 source;   /* bytes of source text */
     u32 listings; /* functions whose instructions are listed */
 };
 
 /*
- * Write the shell's experiments; if there are several groups, they are compared. 0 or
- * -errno of the model; ferror() says if writing failed.
+ * Write a report of the experiments that the shell has loaded; if they are in several
+ * groups, these are compared. 0 or -errno; ferror() says if writing failed.
  */
 int report_write(struct shell *sh, const struct report_limits *limits, FILE *f);
 

@@ -9,7 +9,7 @@
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"
 
-/* A file or a function, with its value. */
+/* A file or a function, with its sum of the main metric; -1 = it is on no stack. */
 struct hot {
     u32 id;
     int64_t value;
@@ -32,7 +32,7 @@ hotter(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Sort them; how many have a value? */
+/* Sort by value, the largest first; returns how many have a value (are on a stack). */
 static u32
 sort_hot(struct hot *hot, u32 count)
 {
@@ -44,7 +44,11 @@ sort_hot(struct hot *hot, u32 count)
     return n;
 }
 
-/* For each file or function, sum up the main metric of its own lines. */
+/*
+ * For each file (or, if not `files`, function), sum up the exclusive values of the main
+ * metric over nodes that have frames in it. *n: how many are on a stack; these come
+ * first. The caller frees the array.
+ */
 static struct hot *
 find_hot(struct report *r, u32 count, bool files, u32 *n)
 {
@@ -70,8 +74,8 @@ find_hot(struct report *r, u32 count, bool files, u32 *n)
 }
 
 /*
- * For each function, sum up the main metric of what it calls, too. Calls of a function
- * by itself through others count more than once: this is for the order only.
+ * Like find_hot() for functions, with inclusive values. A function that calls itself
+ * through others counts more than once, as only the order matters.
  */
 static struct hot *
 find_callers(struct report *r, u32 *n)

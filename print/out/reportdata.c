@@ -27,7 +27,7 @@ same_place(const struct report *r, u32 a, u32 b)
            w->depth[a] == w->depth[b] && w->leaf[a] == w->leaf[b];
 }
 
-/* Has the node `index` the same place as the node in the key? */
+/* Does the node `index` have the same place as the node in the key? */
 static bool
 is_place(const void *context, u32 index)
 {
@@ -36,7 +36,7 @@ is_place(const void *context, u32 index)
     return same_place(key->r, key->node, index);
 }
 
-/* Give each used node the first node with the same place. */
+/* Set place_of[] of each used node: the first node with the same place. */
 static int
 find_places(struct report *r)
 {
@@ -131,7 +131,10 @@ same_name(const void *context, u32 index)
                                                    NAME_LONG));
 }
 
-/* Match the functions of different groups by name. */
+/*
+ * Set r->same: of functions with equal names, as in different groups, the first one
+ * represents all.
+ */
 static int
 find_same(struct report *r)
 {
@@ -272,8 +275,8 @@ shown_function(const struct report *r, u32 func)
 }
 
 /*
- * Write object, address and number of frames; then for each frame function, file and
- * line.
+ * Write a node's place: object, address and number of frames; then function, file and
+ * line of each frame.
  */
 static void
 write_place(const struct report *r, struct pack *p, u32 node)
@@ -322,7 +325,10 @@ write_places(struct report *r, u32 *place)
     pack_write(&p, "places", r->f);
 }
 
-/* Write the exact exclusive values of each node. */
+/*
+ * Write the exclusive values of each node. They are those of er_print's views, and not
+ * sums of cells.
+ */
 static void
 write_values(const struct report *r)
 {
@@ -374,7 +380,7 @@ same_column(const struct grid *grid, u32 rows, enum metric a, enum metric b)
 
 /*
  * Write a metric's column: 0 and its values; or, if an earlier metric has the same
- * values, that metric's number + 1.
+ * values, that metric's index in r->metric + 1.
  */
 static void
 write_column(const struct report *r, const struct cellset *c, struct pack *p, u32 m)
@@ -392,7 +398,8 @@ write_column(const struct report *r, const struct cellset *c, struct pack *p, u3
 }
 
 /*
- * Write a set of cells, column by column; of values, only the metrics that are shown.
+ * Write a set of cells, column by column: the keys into the block `keys`, and the
+ * values of the metrics that are shown into the block `values`.
  */
 static void
 write_set(struct report *r, const struct cellset *c, const char *keys,

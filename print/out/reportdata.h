@@ -15,14 +15,14 @@ struct report {
     struct shell *sh;
     const struct report_limits *limits;
     FILE *f;
-    bool compared;     /* functions of one name are one */
+    bool compared;     /* groups are compared: functions with the same name are one */
     u32 *same;         /* by function: the function that represents it; NULL = itself */
-    struct walk walk;  /* with lines */
+    struct walk walk;  /* made with lines */
     struct calltree_fold tree;
     struct cells cells;
-    u32 *place_of;     /* by stack node: number of its place */
+    u32 *place_of;     /* by stack node: the first node with the same place */
     u32 *number;       /* by stack node: its number in the report, 0 = not used */
-    u32 *heat;         /* by function: number of places that have it; 0 = not shown */
+    u32 *heat;         /* by function: its number in the report + 1, 0 = none */
     u32 nfunctions;
     enum metric metric[METRIC_ALL]; /* those that are shown */
     u32 nmetrics;
@@ -33,8 +33,8 @@ int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
 /*
- * Does the page select times by cells that are not divided by thread? Not if groups are
- * compared, since that needs the cells by thread.
+ * Does the page select times by cells->times, which are not divided by thread? Not if
+ * groups are compared, since that needs the cells by thread.
  */
 static inline bool
 reportdata_apart(const struct report *r)
@@ -42,7 +42,7 @@ reportdata_apart(const struct report *r)
     return r->cells.times.count && !r->compared;
 }
 
-/* The blocks. */
+/* Write blocks of the page. */
 void reportdata_names(struct report *r);
 void reportdata_stacks(struct report *r);
 void reportdata_cells(struct report *r);
@@ -52,7 +52,7 @@ void reportdata_cpus(struct report *r);
 /* Write source texts, and the instructions of the functions with most of the metric. */
 int reportcode_write(struct report *r);
 
-/* What er_print prints of the rest. */
+/* Write the other tables, as json that commands of er_print print. */
 void reporttables_write(struct report *r);
 
 #endif

@@ -52,7 +52,7 @@ symbol(const char *name)
     return library ? dlsym(library, name) : NULL;
 }
 
-/* Compress bytes with zlib; NULL if there is no zlib. */
+/* Compress bytes with zlib; NULL if zlib is not installed, or fails. */
 static unsigned char *
 deflated(const unsigned char *data, size_t size, size_t *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of data in a report: bytes, numbers of 1 to 10 bytes, text. They are deflated
+ * Blocks of data in a report: numbers of 1 to 10 bytes each, or text. They are deflated
  * and encoded in base64 when they are written. Ordinary process context; functions end
  * the program when memory runs out.
  */
@@ -27,7 +27,7 @@ void pack_signed(struct pack *pack, int64_t number);
 
 /*
  * Write a block into the page, as an element named `name` that the browser does not
- * execute, and empty the block. Without zlib, it is not deflated.
+ * execute, and empty the block. Without zlib, it is not compressed.
  */
 void pack_write(struct pack *pack, const char *name, FILE *f);
 

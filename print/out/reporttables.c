@@ -7,9 +7,10 @@
 #include "print/out/reportpack.h"
 
 enum {
-    ROWS_MAX = 2000, /* of a table; left out rows are mentioned */
-    STEPS_MAX = 6000, /* of a table that has rows for each step of time */
-    INDEXED_MAX = 32 << 20, /* bytes of records that index objects are made of */
+    ROWS_MAX = 2000, /* of a table; the table says how many more there are */
+    STEPS_MAX = 6000, /* rows of a table that has some for each step of time */
+    INDEXED_MAX = 32 << 20, /* bytes of all records: with more, no index objects are
+                               made */
 };
 
 /* Columns for index objects whose events have none of the usual metrics. */
@@ -229,7 +230,7 @@ run_table(struct shell *sh, u32 i)
     return json;
 }
 
-/* Write the options of er_print that print a table, without the first dash. */
+/* Write the options of er_print that print table i, without the first dash. */
 static void
 write_ask(u32 i, FILE *f)
 {

@@ -12,7 +12,7 @@
 #include "print/out/outtext.h"
 #include "print/out/outtree.h"
 
-/* A frame's number in the file, as text: stacks have it very often. */
+/* A frame's number in the file, as text, since it is written very often. */
 struct frame_text {
     char text[11];
     unsigned char len;

@@ -19,9 +19,9 @@
 struct location {
     u32 first;
     u32 depth;
-    u32 place; /* the frame that has the instruction's own line */
+    u32 place; /* number of the frame with the instruction's line */
     u32 object;
-    u64 addr; /* link-time vaddr of an instruction; 0 = several, or none */
+    u64 addr; /* link-time address of its instruction; 0 = it has several, or none */
 };
 
 struct stackset {
@@ -34,7 +34,8 @@ struct stackset {
     struct outname name;
     enum metric metric[METRIC_COUNT]; /* those that have values, the main one first */
     u32 nmetrics;
-    int64_t negative[METRIC_COUNT]; /* by place in `metric`: by stackset_values() */
+    int64_t negative[METRIC_COUNT]; /* by index in `metric`: filled by
+                                       stackset_values() */
 };
 
 /* 0, and *out for stackset_close(); or -errno. */

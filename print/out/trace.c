@@ -21,12 +21,13 @@
  */
 enum track {
     TRACK_CPU,
-    TRACK_SPANS, /* and one for each kind */
+    TRACK_SPANS, /* the first of those of spans: one for each kind (enum outspan) */
     TRACK_COUNT = TRACK_SPANS + OUTSPAN_COUNT,
 };
 
 enum {
-    TRACK_STEP = 1 << 24, /* above all thread ids of the kernel */
+    TRACK_STEP = 1 << 24, /* added to thread ids; larger than any that the kernel
+                             gives */
 };
 
 static const char *const track_names[TRACK_COUNT] = {
@@ -47,7 +48,7 @@ struct slice {
 struct lane {
     struct slice *open; /* the outermost first */
     u32 nopen, room;
-    u64 end; /* of the last hit; all open functions last until then */
+    u64 end; /* of the last hit: all open functions last until then, at least */
     bool has[TRACK_COUNT];
 };
 
@@ -244,7 +245,7 @@ put_experiment(struct writer *w)
     return ret;
 }
 
-/* Write the intervals named by er_label, on a track of the founder. */
+/* Write the intervals of time that er_label has named, on a track of the founder. */
 static void
 put_labels(struct writer *w, struct experiment *e)
 {

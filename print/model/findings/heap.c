@@ -6,8 +6,8 @@
 #include "print/model/symbols/function.h"
 
 /*
- * Is it known which of the blocks that were never freed were lost? It is if the
- * collector looked for pointers to them when each process ended.
+ * Is it known which of the blocks that were never freed were lost? It is if pointers to
+ * them were looked for when each process ended.
  */
 static bool
 is_scanned(const struct heap *heap)
