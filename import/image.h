@@ -11,12 +11,12 @@
 struct import_image {
     const char *name;    /* path */
     const char *copy;    /* path of a copy of the same file; NULL = none */
-    const char *buildid; /* "" = not known: then the file at the path is taken if none
-                            of what is known of it differs */
+    const char *buildid; /* "" = not known: then the file at the path is used if its
+                            inode, size and mtime equal those that are known */
     u64 start, end;      /* addresses */
     u64 offset;          /* in the file, of the byte at `start` */
     u64 time;
-    u64 inode;           /* 0 = not known, as with the next ones */
+    u64 inode;           /* 0 = not known, as with the next two */
     u64 fsize;
     u64 mtime;           /* seconds */
     bool main;

@@ -170,8 +170,9 @@ u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
                 u32 flags);
 
 /*
- * The process has ended: forget how its nodes are found, which takes more memory than
- * they do. A node that is asked for nevertheless is added once more.
+ * The process has ended: free the table by which its nodes are found, which takes more
+ * memory than they do. If a node that exists is added nevertheless, it gets another
+ * number.
  */
 void import_process_ended(struct import *im, u32 process);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the functions of the kernel that ran as an object file. They come from
+ * Describes the kernel that ran by an object file with its functions. They come from
  * kallsyms: from the copy that perf keeps by build-id, or from this machine if it runs
  * the same kernel. Ordinary process context.
  */

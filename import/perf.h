@@ -22,7 +22,7 @@ enum perf_record {
     RECORD_SAMPLE = 9,
     RECORD_MMAP2 = 10,
     RECORD_LOST_SAMPLES = 13,
-    RECORD_OWN = 64, /* from here on perf's own records, which have no sample_id */
+    RECORD_OWN = 64, /* from here on, perf's own records, which have no time */
     RECORD_HEADER_ATTR = 64,
     RECORD_TRACING_DATA = 66,
     RECORD_BUILD_ID = 67,

@@ -173,7 +173,10 @@ read_events(struct perf *p, struct cursor attrs, u64 size)
     return p->nevents ? 0 : import_fail(p->im, "it describes no event");
 }
 
-/* Reads a string with its length, padded with zeros. */
+/*
+ * Reads a string, which its length precedes, and which is padded with zeros; "" if it
+ * does not fit into the part.
+ */
 static const char *
 read_text(struct perf *p, struct cursor *c)
 {

@@ -7,7 +7,7 @@
 
 struct protobuf_field {
     u64 number;
-    u64 value;          /* of a number */
+    u64 value;          /* if it is an integer */
     struct bytes bytes; /* of a message, text or packed numbers; at = NULL: none */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file as bytes in memory; it may have no known size (a pipe). Ordinary process
- * context.
+ * A whole file as bytes in memory; it may also be a pipe, whose size is not known.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_SLURP_H
 #define ERTOOLS_IMPORT_SLURP_H
@@ -10,11 +10,11 @@
 
 struct slurp {
     struct bytes bytes;
-    void *map;  /* NULL = on the heap */
+    void *map;  /* the mapping of the file; NULL = bytes are in `heap` */
     void *heap;
 };
 
-/* "-" is standard input. 0 and *out for slurp_close(), or -errno. */
+/* Read a file; "-" is standard input. 0 and *out for slurp_close(), or -errno. */
 int slurp_open(struct slurp *out, const char *path);
 void slurp_close(struct slurp *s);
 

@@ -34,10 +34,15 @@ bool tags_next(struct tags *t, struct tag *tag);
 /* The value of an attribute, "" if there is none. */
 const char *tag_attr(const struct tag *tag, const char *name);
 
-/* The value as a number, decimal or 0x, perhaps with a sign; 0 if it is no number. */
+/*
+ * The value of an attribute as a number, decimal or 0x, perhaps with a sign; 0 if it is
+ * no number, or is missing.
+ */
 u64 tag_number(const struct tag *tag, const char *name);
 
-/* The value, in seconds and perhaps with a fraction, converted to ns. */
+/*
+ * The value of an attribute, in seconds and perhaps with a fraction, converted to ns.
+ */
 u64 tag_ns(const struct tag *tag, const char *name);
 
 #endif

@@ -107,7 +107,7 @@ struct table {
     struct table *next; /* the command's next table: each then has a title */
 };
 
-/* command: as in commands.def. Free with table_free(). */
+/* Make an empty table. command: its name in commands.def. */
 struct table *table_new(const char *command, enum table_layout layout);
 void table_free(struct table *t); /* also frees the tables that follow it */
 

@@ -26,8 +26,8 @@ void value_write_folded(const char *list, FILE *f);
 /*
  * Write text for a terminal: bytes that could move its cursor become \xNN, as do bytes
  * that are not valid UTF-8 or that reverse the order of letters; tabs reach to
- * multiples of 8 from the text's begin. Returns the columns taken; value_width()
- * computes them without writing.
+ * multiples of 8 columns from the text's beginning. Returns the columns taken;
+ * value_width() computes them without writing.
  */
 size_t value_write_safe(const char *text, FILE *f);
 size_t value_width(const char *text);

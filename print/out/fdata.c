@@ -3,8 +3,8 @@
  * Writes profiles of BOLT. With branch stacks: which branches were taken in the
  * program, how often, how often mispredicted, and where code ran straight on to a
  * jump's target. Without: what was spent at each address. A place is an ELF symbol and
- * an offset. BOLT gives a local symbol's name a number: /1, if the name occurs only
- * once.
+ * an offset. BOLT appends a number to the name of a local symbol: /1 if no other local
+ * symbol has that name. Places in those that share a name are left out.
  */
 #include <errno.h>
 #include <inttypes.h>

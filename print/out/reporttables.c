@@ -31,7 +31,7 @@ static const struct {
                         /* "" always, "+" several processes, "+io" any I/O, */
                         /* "+regions" regions that the program named, */
                         /* "+memory" addresses of data that counters saw; */
-                        /* "#..." the same, but only the command of large experiments */
+                        /* "#..." likewise; of large experiments, no rows */
     const char *metrics, *sort; /* what -metrics and -sort get before; NULL: as usual */
 } tables[] = {
     { "summary", { "summary" }, "", NULL, NULL },

@@ -16,8 +16,8 @@
 #include "print/out/outevents.h"
 
 /*
- * The tracks that a thread has besides its own; their thread ids are none of the
- * kernel's.
+ * The tracks of a thread. The first has the thread's id; the others have ids that the
+ * kernel gives to no thread.
  */
 enum track {
     TRACK_CPU,

@@ -15,7 +15,8 @@ enum {
 };
 
 /*
- * A thread's part. CPU times are in ns; those that may be residuals below 0 are signed.
+ * A thread's part. CPU times are in ns; those that can be below 0, as residuals can,
+ * are signed.
  */
 struct account_row {
     u32 thread; /* id; 0: the launcher, or of no thread */
@@ -26,8 +27,9 @@ struct account_row {
     u64 hits[ER_COUNTERS]; /* by counter: events for which its hits stand */
     u64 trace_records[TRACE_COUNT]; /* by family: records in its file */
     u64 records;       /* all kinds, all files */
-    u64 chunk_dropped; /* records dropped, by chunk headers; without those of */
-    u64 trace_dropped[TRACE_COUNT]; /* the files of traces */
+    u64 chunk_dropped; /* by chunk headers: records dropped, except in traces */
+    u64 trace_dropped[TRACE_COUNT]; /* by family: records dropped in its file,
+                                       likewise */
     int64_t user;      /* CPU time that hits stand for */
     int64_t system;
     int64_t own_user;  /* part of `user` in the collector's hooks */

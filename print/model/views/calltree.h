@@ -61,8 +61,8 @@ struct calltree_fold {
 
 /*
  * Build the tree of a walk that the caller has opened. same[function]: the function
- * that is shown instead; NULL = each is shown itself. 0 or -ENOMEM; the caller frees
- * *out.
+ * that is shown instead of it; NULL = all are shown themselves. 0 or -ENOMEM; the
+ * caller frees *out.
  */
 struct walk;
 int calltree_fold(struct session *session, const struct walk *walk, const u32 *same,

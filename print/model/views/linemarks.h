@@ -6,7 +6,7 @@
 #include "print/model/views/aggregate.h"
 #include "print/model/views/source.h"
 
-/* Set source->mark. 0 or -ENOMEM. */
+/* Set source->mark, with values. walk: opened with lines. 0 or -ENOMEM. */
 int linemarks_set(struct session *session, const struct walk *walk,
                   struct source *source);
 

@@ -13,8 +13,8 @@
 #include "print/model/session.h"
 
 /*
- * The mean weight of a hit, weighted by weight: the sum of squares divided by the sum.
- * ns.
+ * Of all hits in user mode, and in the kernel: the sum of their squared weights divided
+ * by the sum of their weights, in ns. A sum of hits times this is its variance.
  */
 struct noise {
     double user;
