@@ -12,7 +12,7 @@
 enum { TRIES = 4096 }; /* offsets to try, as others may be locked */
 
 static int apart;     /* 1 = we are in another PID namespace than the launcher */
-static int kept = -1; /* the control file: any close() releases the lock */
+static int kept = -1; /* the control file, open: any close() of it releases our lock */
 
 static int
 lock_call(int fd, int command, u64 place, struct flock *lock)
@@ -144,7 +144,7 @@ launcher_is_in_proc(u32 launcher)
     return sys_call4(SYS_faccessat, AT_FDCWD, (long)(uintptr_t)name, F_OK, 0) == 0;
 }
 
-/* 1 or 0; -1: not known. */
+/* Does the launcher hold its lock on the control file? 1, 0; -1: not known. */
 static int
 launcher_has_lock(const char *path)
 {

@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 /*
- * Can a program that does not load the collector for this reason be sampled from
- * outside?
+ * Can a program that does not load the collector for this reason, which
+ * exec_check_refuses() has returned, be sampled from outside?
  */
 int beyond_is_walked(const char *reason);
 

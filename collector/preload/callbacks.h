@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the rooms above preload/ and hook/, for moments that only these two
- * notice. collector/callbacks.c, which may include any room of libcollector.so, names
- * them. Normal context of the thread that is at such a moment.
+ * Functions of other rooms, which code in preload/ and hook/ calls but may not include.
+ * collector/callbacks.c, which may include any room of libcollector.so, sets the
+ * pointers. Normal context of the thread that does what is described.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_CALLBACKS_H
 #define ERTOOLS_COLLECTOR_PRELOAD_CALLBACKS_H

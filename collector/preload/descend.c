@@ -25,12 +25,12 @@ enum {
     PATH_BYTES = 4096,
     PARAMS_BYTES = 1024,
     VALUE_BYTES = 131072, /* the kernel accepts no longer strings */
-    OURS = 7,           /* variables that we add */
+    OURS = 7,           /* most variables that we add to an environment */
     NOTHING = 1,        /* instead of a size: the environment stays as it is */
     WAIT_NS = 50000000, /* between checks if the launcher still runs */
-    WAITS = 200,
+    WAITS = 200,        /* of WAIT_NS each, until the request is given up */
     FREED_NS = 10000000, /* between tries to get a free request, if none is freed */
-    CLAIMS = 1000, /* such tries, while no request changes */
+    CLAIMS = 1000, /* tries without a change of any request, until claim() fails */
 };
 
 static struct er_params params;
@@ -39,15 +39,15 @@ static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
 char *descend_founder = strings; /* path of the founder's experiment */
 static char *page = strings;    /* path of the founder's control page */
-/* Our experiment's path; until ask() gets it, our creator's. Last: it may grow. */
+/* Our experiment's path; until ask() sets it, our creator's. Last, as it may grow. */
 static char *own = strings;
-static u32 became;    /* this process is its creator, which has called exec */
-static u32 descended; /* this process is not the founder */
-static u32 joined;
+static u32 became;    /* 1 = our creator is this process, before its exec */
+static u32 descended; /* 1 = this process is not the founder's */
+static u32 joined;    /* 1 = this process has an experiment */
 static u32 asker; /* this process's number for requests (asker.h) */
-static u32 rank; /* rank in MPI, + 1 */
+static u32 rank; /* rank in MPI + 1; 0 = it is no MPI process */
 
-/* Copy value to *at, let *to point to the copy, and move *at behind it. */
+/* Copy value to *at, *to = the copy, and move *at behind it. -EINVAL: NULL, or long. */
 static int
 note(char **to, char **at, const char *value)
 {
@@ -112,7 +112,7 @@ launcher(void)
     return now ? now : (u32)params.launcher;
 }
 
-/* Map the founder's control page, which stays mapped in forked children. */
+/* Map the founder's control page; see if the launcher is in our PID namespace. */
 static int
 map_founder_page(void)
 {
@@ -138,7 +138,7 @@ descend_launcher_is_there(void)
            asker_sees_launcher(page, launcher());
 }
 
-/* Claim a free request; NULL = none. *states: a hash of all requests' states. */
+/* Claim a free request. NULL: none is; *states is a hash of all requests' states. */
 static struct ctl_request *
 claim_free(u32 who, u64 *states)
 {
@@ -157,8 +157,8 @@ claim_free(u32 who, u64 *states)
 }
 
 /*
- * Claim a request. If none is free, as when many processes start at once, sleep until
- * one is freed. The launcher is woken only to free the requests of processes that died.
+ * Claim a request. While none is free, as when many processes start at once, sleep; if
+ * no request changes, have the launcher free those of dead processes. NULL: in vain.
  */
 static struct ctl_request *
 claim(u32 who)
@@ -216,7 +216,7 @@ await(struct ctl_request *request, u32 who)
     return -ETIMEDOUT;
 }
 
-/* "" = the founder. */
+/* The name of the creator's experiment in the founder's directory; "" = the founder. */
 static const char *
 creator_name(void)
 {
@@ -257,7 +257,7 @@ post(struct ctl_request *request, u32 who)
     space_ring(WANT_FAMILY);
 }
 
-/* As `asker`. */
+/* Make a request with the number `asker`; await its answer. 0: `own` is set; -errno. */
 static int
 ask_as(enum er_how how)
 {
@@ -278,7 +278,7 @@ ask_as(enum er_how how)
     return error;
 }
 
-/* Ask for an experiment; its path becomes `own`. */
+/* Ask for an experiment; its path becomes `own`. 0 or -errno. */
 static int
 ask(enum er_how how)
 {
@@ -327,7 +327,7 @@ reaches(const char *path, int mode)
            error != -EROFS;
 }
 
-/* Landlock may refuse what the mode allows; then the loader would print an error. */
+/* Can path be read? Landlock may forbid it; then the loader would print an error. */
 static int
 opens(const char *path)
 {
@@ -355,7 +355,7 @@ why_unanswered(int error)
                  "namespace";
 }
 
-/* Log in the creator's log that we are not recorded, while it has a control page. */
+/* Log in our creator's log that we are not recorded, if its control page exists. */
 static void
 log_for_creator(int why)
 {
@@ -456,7 +456,7 @@ value_of(char *const envp[], const char *name)
     return NULL;
 }
 
-/* They need calls that may be forbidden if the target restricts its system calls. */
+/* Not if gate_limited: for descendants we need calls that a filter may forbid. */
 int
 descend_is_wanted(void)
 {
@@ -489,7 +489,7 @@ descend_reaches(void)
     return reaches(descend_founder, W_OK | X_OK);
 }
 
-/* Can all of envp be read that is read here? If not, the kernel refuses the exec. */
+/* Are envp and its strings readable? If not, the kernel refuses the exec anyway. */
 static int
 can_read(char *const envp[])
 {

@@ -26,8 +26,8 @@ int descend_attach(const char *path, const struct er_params *asked,
 
 /*
  * Get the experiment of this process: the founder's, or a new one, which this process
- * requests from the launcher on the founder's control page. 0 and *path, static; or
- * -errno.
+ * requests from the launcher on the founder's control page. 0, with *path set to a
+ * static string; or -errno.
  */
 int descend_join(const char **path);
 
@@ -51,7 +51,9 @@ struct descend_beyond {
 int descend_ask_beyond(const struct descend_beyond *b);
 
 /*
- * Is pid the pid of this process, as the launcher sees it? Call after descend_join().
+ * Is pid the pid of this process, as the launcher sees it? 1 also if this process
+ * cannot know that pid, and identifies itself by a lock (asker.h). Call after
+ * descend_join().
  */
 int descend_is(u32 pid);
 
@@ -79,9 +81,9 @@ void descend_stop(void);
 int descend_reaches(void);
 
 /*
- * descend_environ(): the environment for an exec: a copy of envp with our variables, in
- * room, which has descend_bytes(envp) bytes; or envp itself if descend_hands_down() is
- * 0.
+ * For an exec with the environment envp. descend_hands_down(): 1 if our variables must
+ * be added to it. descend_environ() then makes a copy with them in room, which must
+ * have descend_bytes(envp) bytes, and returns that; else it returns envp itself.
  */
 int descend_hands_down(char *const envp[]);
 size_t descend_bytes(char *const envp[]);

@@ -14,8 +14,8 @@
 struct head {
     u32 buckets;
     u32 first; /* symbols below are not in the table */
-    u32 words;
-    u32 shift;
+    u32 words; /* of the filter, 64 bits each */
+    u32 shift; /* (hash >> shift) % 64 is the filter's second bit */
 };
 
 /*

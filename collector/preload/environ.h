@@ -8,15 +8,15 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
 
 /*
- * A variable's value in the process's environment, or NULL. Other constructors may call
- * it, too.
+ * The value of a variable in envp, or NULL. It points into envp's string. Not only for
+ * constructors.
  */
 const char *environ_get(char **envp, const char *name);
 
 /* Note the process's envp, as constructors get it, before libc has set environ. */
 void environ_start(char **envp);
 
-/* A variable's value in the process's environment, or NULL. Also of constructors. */
+/* As environ_get(), for the present environment, even before libc has set environ. */
 const char *environ_value(const char *name);
 
 /* Remove our variables from envp, which the process keeps. */

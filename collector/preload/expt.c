@@ -20,7 +20,7 @@
 #include "share/fmt.h"
 
 enum {
-    HIGH_NUMBER = 1000, /* our descriptors are above: the target may need low ones */
+    HIGH_NUMBER = 1000, /* least number of our descriptors; targets use low ones */
     PATH_BYTES = 4096,
     /*
      * A short program touches only this much of a file, so read-ahead is not useful
@@ -33,8 +33,8 @@ u32 expt_pid;
 u32 expt_few_files;
 
 static ER_LARGE char path[PATH_BYTES];
-static u32 page_pid; /* pid on the control page when it was mapped */
-static int dir_number = -1;
+static u32 page_pid;        /* pid on the control page when it was mapped */
+static int dir_number = -1; /* descriptor of the directory, -1 = not open */
 static dev_t dir_dev;
 static ino_t dir_ino;
 
@@ -68,7 +68,7 @@ open_path(void)
     return fd < 0 ? -errno : fd;
 }
 
-/* The directory's descriptor; *extra is one to close afterwards, or -1. */
+/* The directory's descriptor, or -errno. *extra: what the caller must close, or -1. */
 static int
 directory(int *extra)
 {
@@ -133,9 +133,9 @@ open_file(const char *name, int flags)
 }
 
 /*
- * A copy of a descriptor with at least that number. It is a raw system call, since
- * several families have a hook of fcntl(), and only the first one could recognize our
- * call.
+ * A copy of a descriptor, with a number not below `lowest`; -1 = failed. It is a raw
+ * system call, since several families have a hook of fcntl(), and only the first one
+ * could recognize our call.
  */
 static int
 copy_fd(int fd, int lowest)
@@ -292,8 +292,8 @@ map_data_file(int dir, enum er_file file, u64 reserved)
         return error;
     madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
     /*
-     * Not for a descendant whose files begin small: these are in the page cache
-     * already.
+     * No read-ahead (FEW_BYTES). A descendant's file that begins small needs no call:
+     * it is in the page cache already.
      */
     if (reserved >= ER_SEGMENT)
         madvise(base, FEW_BYTES, MADV_RANDOM);
@@ -411,7 +411,8 @@ keep_file(int dir, struct kept *k)
 }
 
 /*
- * Keep the directory open, at a high number; if that fails, its path is used instead.
+ * Keep the directory and the files of kept[] open, with high numbers; what cannot be
+ * kept is opened by its path. dev and ino show later whether a number is still ours.
  */
 static void
 keep(int dir)
@@ -511,7 +512,7 @@ expt_open(const char *experiment)
 
 /*
  * Set `below`: the relative path from this experiment's directory to another experiment
- * of the same founder.
+ * of the same founder. 0 = it is too long.
  */
 static int
 find_way(const char *experiment)
@@ -530,8 +531,8 @@ find_way(const char *experiment)
 }
 
 /*
- * Has this recording ended? The control page of a process that has ended may serve
- * another process by now.
+ * Has the recording of process pid (0 = do not check) set one of these flags? The
+ * control page of a process that has ended may serve another process by now.
  */
 static int
 is_over(const struct ctl *ctl, u32 pid, u32 flags)
@@ -548,7 +549,7 @@ expt_is_over(void)
 }
 
 /*
- * Log in the log of the process that forked this one that this child is not recorded.
+ * Log for the parent, unless its recording has ended, that this child is not recorded.
  */
 static void
 log_for_parent(const struct kept *log, int ended, int error)

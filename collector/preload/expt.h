@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The experiment in the target: its directory, its mapped files, its log. Normal
- * context. Only a descriptor of the directory stays open, with a high number. It is
- * checked before each use, since the target may have closed it and reused its number.
+ * context. Descriptors of the directory, log.xml and map.xml stay open, with high
+ * numbers. Each is checked before it is used, since the target may have closed it and
+ * reused its number.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
 #define ERTOOLS_COLLECTOR_PRELOAD_EXPT_H

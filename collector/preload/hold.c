@@ -18,8 +18,9 @@ enum {
 };
 
 /*
- * List the memory of our struct threads, which may contain addresses of blocks. *to:
- * the list; returns its length.
+ * List the memory of our struct threads, which the scan must ignore: an address of a
+ * block in it is no pointer of the target. *to: the list, which is never freed; returns
+ * its length.
  */
 static u32
 list_own(struct ctl_range **to)

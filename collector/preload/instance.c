@@ -14,7 +14,7 @@ enum {
 static ER_LARGE struct instance few[64]; /* most programs have no more */
 static struct instance *instances = few;
 static u32 capacity = ER_COUNT(few);
-static u32 heads[HEADS]; /* lists of instances with equal hashes */
+static u32 heads[HEADS]; /* hash table: first ids of lists; by check % HEADS */
 static u32 loaded;       /* id of the first loaded instance */
 
 u32 map_objects;

@@ -15,8 +15,8 @@ struct instance {
     u32 round;  /* number of the last refresh that found it */
     u32 flags;  /* enum objtab_flag */
     u32 mapped; /* 1 = unknown to the loader: found among the mappings */
-    u32 next_alike; /* ids, 0 = none */
-    u32 next_loaded;
+    u32 next_alike;  /* id of the next one in the same hash list, 0 = none */
+    u32 next_loaded; /* id of the next one that is loaded, 0 = none */
     u64 lo;
     u64 hi;
     u64 bias;
@@ -35,7 +35,7 @@ struct instance *instance_find(u64 lo, u64 hi, u64 bias, u64 check);
  */
 struct instance *instance_new(const struct instance *like);
 
-/* Mark it as loaded. */
+/* Mark an instance as loaded, which it was not. */
 void instance_load(struct instance *i);
 
 /*

@@ -20,7 +20,7 @@
 #include "share/filter.h"
 
 static u32 allowed = FILTER_ALL; /* enum filter_use: allowed by all filters so far */
-static u32 asks_no_clock;
+static u32 asks_no_clock; /* 1 = clock_gettime() is forbidden: times are the TSC's */
 
 /* Will the kernel accept the filter? See EACCES, EFAULT and EINVAL in seccomp(2). */
 static int

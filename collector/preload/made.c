@@ -16,7 +16,7 @@
 #include "collector/sig/space.h"
 
 enum {
-    OWNER = 1, /* the chunks' thread: a function's records are in one sequence */
+    OWNER = 1, /* thread id of all chunks, so that a function's records stay in order */
     PLAIN = ER_RECORD_MAX,
     TEXT = ER_RECORD_MAX + ER_STR_MAX,
     BYTES_MAX = 1 << 20, /* most bytes of code; more is not useful in a disassembly */

@@ -31,8 +31,8 @@ struct made_inlined {
     u32 parent; /* index into inlined + 1, lower than its own; 0 = the function */
     u32 source; /* where the call is: index into sources + 1, 0 = not known */
     u32 line;
-    u32 declared; /* where the function is declared, likewise */
-    u32 first;
+    u32 declared; /* source of the function's declaration: index + 1, 0 = not known */
+    u32 first;    /* line of that declaration, 0 = not known */
 };
 
 /*

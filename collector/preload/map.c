@@ -52,13 +52,13 @@ struct found {
     u64 lo; /* range of its executable segments */
     u64 hi;
     u64 bias;
-    u64 hdr;
+    u64 hdr; /* address of .eh_frame_hdr; 0 = none */
     u64 hdr_size;
     u64 tables_lo; /* the segment that hdr is in */
     u64 tables_hi;
     enum kind kind;
     u32 flags;
-    u32 mapped;
+    u32 mapped; /* 1 = found in /proc/self/maps, unknown to the loader */
     const char *name;
     unsigned char build_id[BUILD_ID_BYTES];
     u32 build_id_len;
@@ -67,11 +67,11 @@ struct found {
 };
 
 static u32 round_now;
-static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = the target is calling it */
+static u32 loader_doubtful; /* 1 = its lock may be held for ever; 2 = in dlopen() */
 
 /*
- * An object is identified by its name and its build-id, even if its file was changed;
- * without a build-id, o->st is set, too.
+ * A hash of what identifies an object: its name and build-id, even if its file was
+ * changed since; of one without a build-id, also o->st, which is all 0 for the others.
  */
 static u64
 check_of(const struct found *o)
@@ -144,7 +144,7 @@ put_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
-/* Write which nodes were made before the map had the object (by its constructors). */
+/* Write the numbers (early.h) that nodes got for this object before it was met. */
 static void
 put_early(struct maptext *out, const struct instance *i, const struct found *o)
 {
@@ -330,7 +330,7 @@ is_java(const char *name)
     return !strcmp(base ? base + 1 : name, "libjvm.so");
 }
 
-/* Ours comes first in the loader's list. */
+/* In the loader's list, libcollector.so is before the families, so `own` is set. */
 static int
 is_ours(const struct found *o)
 {
@@ -391,7 +391,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Objects that this round has not found have been unloaded. */
+/* For has_gone(): objects that this round has not found have been unloaded. */
 struct departure {
     struct maptext *out; /* NULL: not written to map.xml */
     int all;         /* 1 = the round has read the mappings, too */
@@ -443,7 +443,8 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Find unloaded objects, if calls are limited; their tables are gone: do not read them.
+ * map_refresh() if gate_limited: only remove unloaded objects from the table, lest
+ * their unwind tables, which are unmapped, be read.
  */
 static int
 forget_gone(void)

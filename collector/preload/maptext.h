@@ -17,7 +17,7 @@ struct maptext {
     struct fmt f; /* where the next line goes */
     int fd;
     int failed; /* 1 = nothing more is written */
-    u32 lines;
+    u32 lines;  /* in text, not written yet */
     char text[MAPTEXT_BYTES];
 };
 

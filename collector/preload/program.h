@@ -8,8 +8,8 @@
 
 enum program_kind {
     PROGRAM_USUAL,
-    PROGRAM_GO,      /* Go's runtime on libc: SIGURG and the signal masks are its own */
-    PROGRAM_GO_BARE, /* Go without libc: its threads and their TLS are, too */
+    PROGRAM_GO,      /* Go with libc: the runtime uses SIGURG, sets masks by itself */
+    PROGRAM_GO_BARE, /* Go without libc: the runtime also makes threads and TLS */
 };
 
 enum program_kind program_kind(void);

@@ -43,7 +43,8 @@ enum {
 };
 
 static int signals_taken;
-static struct sigaction sample_before, pause_before; /* target's actions: -l and -y */
+/* The target's actions for the signals of -l and -y, before ours replaced them. */
+static struct sigaction sample_before, pause_before;
 static struct er_params params;
 static u64 thread_stack = DEFAULT_STACK;
 
@@ -67,8 +68,8 @@ find_thread_stack(void)
 }
 
 /*
- * Install our handler for a signal. *before: the target's action, unless before is
- * NULL.
+ * Install our handler for a signal. restart: SA_RESTART or 0. *before: set to the
+ * target's action, unless before is NULL. 0 or -errno.
  */
 static int
 take_signal(int signo, int restart, struct sigaction *before)

@@ -83,7 +83,8 @@ int recording_detach(void);
 
 /*
  * Call these two around calls in which libc creates processes: the new process then
- * gets the mask and the action for our signal that the target has set.
+ * gets the mask and the action for our signal that the target has set. The first
+ * returns the mask that the second restores.
  */
 u64 recording_give_signal(void);
 void recording_restore_signal(u64 mask);

@@ -10,7 +10,7 @@
 #include "collector/source/source.h"
 #include "share/fmt.h"
 
-static u32 perf_told; /* number of refusals that were logged already */
+static u32 perf_told; /* perf_refused at the last report */
 
 void
 report_sources(void)

@@ -8,7 +8,7 @@
 /* Log which clock triggers this thread's samples, if a clock was asked for. */
 void report_sources(void);
 
-/* Log how many threads got no perf clock, though the first thread had one. */
+/* Log that some threads got no perf clock, though the first thread had one; and why. */
 void report_refusals(void);
 
 /* Log what failed for some threads only, or after recording had started. */

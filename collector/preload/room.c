@@ -19,7 +19,7 @@ enum {
 };
 
 static u32 launcher; /* our parent's pid when recording started (in the founder) */
-static int attached; /* the launcher is not our parent */
+static int attached; /* 1 = collect -P: the launcher is not our parent */
 
 void
 room_start(void)

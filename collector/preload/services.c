@@ -53,8 +53,8 @@ static struct services services = {
 };
 
 /*
- * Call this function of libcall.so when recording begins: its hooks must be active
- * before any constructor runs.
+ * A function of libcall.so, or NULL. services_started() calls it, as the hooks of that
+ * library must be active before any other constructor runs.
  */
 void ertools_call_begin(void) __attribute__((weak));
 

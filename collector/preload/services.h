@@ -21,7 +21,7 @@ enum {
 /* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
 struct services_calls {
     void (*loaded)(void); /* objects may have been loaded */
-    void (*lead)(int on); /* in a process that ran before us: 1 = redirect, 0 = undo */
+    void (*lead)(int on); /* only if attached by -P: 1 = redirect slots, 0 = undo */
     /* What dlsym() returns instead of `found`. */
     void *(*symbol)(const char *name, void *found);
     /* A longjmp() leaves the frames at these addresses of the stack. */

@@ -10,8 +10,8 @@
 
 enum { PAGE = 4096 };
 
-static u32 borrower; /* the thread that has replaced environ, 0 = none */
-static char **lent, **before;
+static u32 borrower;          /* the thread that has replaced environ, 0 = none */
+static char **lent, **before; /* the replacement, NULL = none; what it replaces */
 static void *room;
 static size_t room_bytes;
 

@@ -8,14 +8,15 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H
 
 /*
- * Install the replacement; if another thread has installed it, wait. 1 =
- * spawn_environ_restore() must follow.
+ * Install the replacement; first wait until no other thread has one installed. 1:
+ * spawn_environ_restore() must follow. 0: nothing was installed, and it must not: the
+ * child needs no variables, there is no memory, or this thread has installed one.
  */
 int spawn_environ_install(void);
 
 void spawn_environ_restore(void);
 
-/* Call in a forked child: its parent may have forked between the two calls. */
+/* Call in a forked child: the parent may have forked while it was installed. */
 void spawn_environ_fork_child(void);
 
 #endif

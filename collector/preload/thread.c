@@ -23,7 +23,7 @@
 #include "collector/source/source.h"
 
 enum {
-    /* The kernel's frame, our handler, and a handler of the target on ALT_SMALL. */
+    /* For the kernel's frame, our handler, and one of the target for ALT_SMALL. */
     ALT_BYTES = 45056,
     ALT_SMALL = 32768, /* smaller alternate stacks are replaced by ours */
     PAGE = 4096,
@@ -299,7 +299,7 @@ end(struct thread *t, int keep)
         thread_kept = 1;
         return;
     }
-    /* A pending signal would find no stack. */
+    /* If alt_end() has failed, the kernel still uses the alternate stack: keep it. */
     stack_free(t);
     if (error >= 0)
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);

@@ -17,10 +17,10 @@ struct thread_birth {
     u64 stack_lo; /* its stack, where lo is the lowest address; 0, 0 = not known */
     u64 stack_hi;
     void *start;  /* start function, or NULL */
-    struct cpu_times startup; /* CPU time until now, if the thread's clock runs from */
-    u32 has_startup;          /* before an exec; then has_startup is 1 */
+    struct cpu_times startup; /* CPU time until now, but not before an exec or -P; */
+    u32 has_startup;          /* 1 = startup is set; 0 = take all of the CPU clock */
     u32 blocked;  /* 1 = it begins with our signal blocked in the target's view */
-    u64 *mask;    /* for a stopped thread: its mask; set to the mask to use */
+    u64 *mask;    /* NULL; or the mask of a thread stopped by -P: set to what it gets */
 };
 
 /*
@@ -113,7 +113,7 @@ void thread_close_regions(void);
 /* Stop the clocks of all threads for good; the gate is closed already. */
 void thread_silence(void);
 
-/* From now on no thread has a CPU-time timer, or varies its perf clock's period. */
+/* no_timer: delete all CPU-time timers. no_vary: no more vary perf clocks' periods. */
 void thread_limit(int no_timer, int no_vary);
 
 /* The list of recorded threads, linked by thread.next; guarded by guard_threads. */
@@ -142,7 +142,7 @@ u32 thread_leave_child(struct thread *t);
 void thread_give_up_signal(struct thread *t);
 
 /*
- * Resume after thread_give_up_signal() with the other signal. *mask: the thread's
+ * Resume after thread_give_up_signal(), with another hit_signal. *mask: the thread's
  * signal mask; our signal is removed from it and noted as blocked only in the target's
  * view.
  */

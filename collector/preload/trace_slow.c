@@ -19,10 +19,10 @@ enum {
     PAGE = 4096,
     DROP_BYTES = 65536, /* full chunks of at least this size are removed from memory */
     WAIT_NS = 5000000,
-    WAITS = 40, /* so often, before the launcher is taken for stuck */
+    WAITS = 40,      /* of WAIT_NS each, before the launcher is taken for stuck */
     WAITS_AGAIN = 2, /* the same, if it did not react the last time */
-    WANTED = CTL_ENDED | CTL_LIMIT, /* ends that are no loss */
-    MAP_NS = 200000000,
+    WANTED = CTL_ENDED | CTL_LIMIT, /* ends on purpose: no record is lost */
+    MAP_NS = 200000000, /* least time between two wishes of WANT_MAP */
 };
 
 static u64

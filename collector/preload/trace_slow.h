@@ -57,7 +57,10 @@ int trace_await_file(enum er_file file);
  */
 u32 trace_walk_apart(struct thread *t, const struct walk_start *start);
 
-/* A walk has found no space for its nodes: get space, and repeat the walk. */
+/*
+ * A walk has found no space for its nodes: get space, and repeat the walk. The leaf's
+ * node; 0 = in vain.
+ */
 u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 
 /*
