@@ -74,7 +74,7 @@ gdbjit_found(struct gdbjit *g, const char *path, u64 bias)
         return;
     for (u32 i = 0; i < g->lists; i++)
         if (g->list[i] == bias + address)
-            return; /* by another part of its code */
+            return; /* found already, by another mapping of this file */
     g->list[g->lists++] = bias + address;
 }
 

@@ -21,23 +21,23 @@ enum {
 
 /* An object file of a list. */
 struct gdbjit_entry {
-    u64 at; /* the list's entry */
-    u64 file;
-    u64 size;
-    u64 round; /* when it was in a list last */
+    u64 at;    /* address of the list's entry */
+    u64 file;  /* address of the object file; 0 = it must be read again */
+    u64 size;  /* of the file */
+    u64 round; /* number of the last look that found it in a list */
 };
 
-/* All zero = none was found. */
+/* What is known of a process's lists; all zero = none was found. */
 struct gdbjit {
     u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
     u32 lists;
-    size_t known;  /* mappings at the last search */
-    u64 *searched; /* where those begin that were searched for a list */
+    size_t known;  /* how many mappings there were at the last search */
+    u64 *searched; /* addresses of mappings that were searched for a list */
     u32 nsearched;
     struct gdbjit_entry *entry;
     u32 entries;
-    u32 met; /* index of the last entry that was found again */
-    u64 round;
+    u32 met;   /* index of the last entry that was found again */
+    u64 round; /* number of the present look */
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
 };
 
@@ -55,13 +55,17 @@ void gdbjit_look(struct session *s);
 
 void gdbjit_end(struct session *s);
 
-/* Calls `put` with each function of an object file in memory, while it returns 0. */
+/* A function of an object file; the name points into the file's bytes. */
 struct gdbjit_function {
     u64 addr;
     u64 size;
     const char *name;
 };
 
+/*
+ * Call `put` with each function of an object file in memory, until it returns other
+ * than 0, which is returned. -EINVAL: it is no such file.
+ */
 int gdbjit_parse(const unsigned char *file, u64 size,
                  int (*put)(void *context, const struct gdbjit_function *function),
                  void *context);

@@ -146,8 +146,8 @@ jitdump_parse(const unsigned char *p, size_t len, struct jitdump_record *r)
 
 /* The lines of the function whose record comes next in the file. */
 struct lines {
-    unsigned char *bytes; /* the record, which has the texts */
-    u64 at;               /* its place in the file */
+    unsigned char *bytes; /* the record, to which `record` points; NULL = no lines */
+    u64 at;               /* its offset in the file */
     struct jitdump_record record;
 };
 
@@ -456,7 +456,7 @@ is_name(const char *path)
     return len > 10 && !strncmp(base, "/jit-", 5) && !strcmp(base + len - 5, ".dump");
 }
 
-/* The very file that is mapped. */
+/* Open path if it is the very file that the process has mapped. -1 = it is not. */
 static int
 open_mapped(const char *path, dev_t dev, u64 inode)
 {

@@ -15,7 +15,8 @@
 struct session;
 
 /*
- * At which place of the file the last function at an address is described: it may move.
+ * Where in the file (at) the function at an address (addr) was described: if it moves,
+ * the record of that has no name and no code.
  */
 struct jitdump_place {
     u64 addr;
@@ -36,7 +37,8 @@ struct jitdump {
 
 /*
  * Call for a mapping of the process. If it is of a file jit-PID.dump, the file is read
- * from now on; returns 1. path is as the process sees it.
+ * from now on; returns 1, else 0. path is as the process sees it; dev and inode are of
+ * the file that it has mapped.
  */
 int jitdump_found(struct session *s, const char *path, dev_t dev, u64 inode);
 
@@ -48,14 +50,14 @@ void jitdump_look(struct session *s);
 void jitdump_end(struct session *s);
 
 enum {
-    JITDUMP_LINES = 4096, /* of a function; what is behind is left out */
-    JITDUMP_SOURCES = 64,
+    JITDUMP_LINES = 4096, /* lines kept of a function; further ones are left out */
+    JITDUMP_SOURCES = 64, /* the same for its source files */
 };
 
 struct jitdump_line {
     u64 addr;
     u32 line;
-    u32 source; /* index in sources + 1 */
+    u32 source; /* index in jitdump_record.source + 1; 0 = none */
 };
 
 struct jitdump_text {
@@ -63,7 +65,7 @@ struct jitdump_text {
     u32 len;
 };
 
-/* What a record says. Strings are in it, not terminated. */
+/* What a record says. Texts and code point into its bytes; texts are not terminated. */
 struct jitdump_record {
     enum { JITDUMP_OTHER, JITDUMP_LOAD, JITDUMP_MOVE, JITDUMP_DEBUG } kind;
     u64 time;

@@ -23,8 +23,8 @@ struct madecode {
 };
 
 /*
- * That of a session, which is allocated at the first call, and freed by madecode_end().
- * NULL: there is no memory for it.
+ * The struct madecode of a session, which is allocated at the first call, and freed by
+ * madecode_end(). NULL: there is no memory for it.
  */
 struct madecode *madecode_of(struct session *s);
 

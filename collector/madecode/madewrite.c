@@ -38,8 +38,8 @@ give_rest(struct experiment *e, u64 at, u64 left)
 }
 
 /*
- * Take space for so many bytes within one segment. The target's threads take space,
- * too: so by compare and swap.
+ * Take space in the file for so many bytes within one segment; *at: its offset. The
+ * target's threads take space at the same time, so this is done by compare and swap.
  */
 static int
 take(struct experiment *e, u32 bytes, u64 *at)
@@ -135,7 +135,7 @@ begin(struct session *s, struct madewrite *w)
 
 /*
  * The chunk that is being filled, with room for any record. NULL: no memory, or no room
- * in the file.
+ * in the file (*ret: -errno).
  */
 static struct madewrite *
 room(struct session *s, int *ret)

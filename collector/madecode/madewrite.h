@@ -19,24 +19,24 @@ enum {
  * flushed.
  */
 struct madewrite {
-    struct moment now; /* of its beginning: the time of all its records */
-    u32 used;          /* 0 = none is begun */
-    u32 seq;
-    u32 dropped;
+    struct moment now; /* when the chunk was begun: the time of all its records */
+    u32 used;          /* bytes of data; 0 = no chunk is begun */
+    u32 seq;           /* number of chunks in the file */
+    u32 dropped;       /* not used */
     struct codec codec;
     unsigned char data[MADEWRITE_BYTES];
 };
 
 /*
- * Add a record; its time is set here. 0, or -errno if there was no room in the file for
- * the last chunk: its records are then counted as dropped.
+ * Add a record; its time is set here. 0, or -errno: there is no memory, or there was no
+ * room in the file for the last chunk, whose records are lost.
  */
 int madewrite_made(struct session *s, const struct rec_made *made);
 int madewrite_source(struct session *s, const struct rec_source *source);
 int madewrite_line(struct session *s, const struct rec_line *line);
 int madewrite_bytes(struct session *s, const struct rec_bytes *bytes);
 
-/* Write what was added. */
+/* Write the records that were added. 0, or -errno: they are lost. */
 int madewrite_flush(struct session *s);
 
 void madewrite_free(struct session *s);

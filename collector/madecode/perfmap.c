@@ -16,7 +16,7 @@
 #include "share/logxml.h"
 
 enum {
-    BUFFER = 65536,   /* a longer line is none */
+    BUFFER = 65536,   /* bytes; a longer line is skipped, and counted as bad */
     ADDRESS_BITS = 47,
     SIZE_BITS = 28,   /* no function is longer */
     LONGEST = 1 << 28, /* bytes of a file that are read */

@@ -20,7 +20,7 @@ struct perfmap {
     u32 pid;     /* as the process itself sees it, 0 = not known yet */
     u64 read;    /* bytes that were read */
     u64 since;   /* CLOCK_MONOTONIC ns of the last look */
-    u64 stale;   /* bytes that were there before the process, and their checksum */
+    u64 stale;   /* bytes that an earlier process left there, and their checksum */
     u32 stale_crc;
     u32 functions; /* found in it */
     u32 bad;       /* lines that could not be parsed */
@@ -41,10 +41,10 @@ struct perfmap_line {
     u32 name_len;
     const char *source; /* path in the name; source_len 0 = none */
     u32 source_len;
-    u32 number; /* line of the declaration in it, 0 = not known */
+    u32 number; /* line of the function's declaration in the source, 0 = not known */
 };
 
-/* Find the source in the name. */
+/* Set source, source_len and number from the name. */
 void perfmap_source(struct perfmap_line *line);
 
 /* Parse a line, given without its newline. 0 or -EINVAL. */

@@ -17,8 +17,8 @@ enum how {
 };
 
 /*
- * The entries of gHotSpotVMStructs that we read. need: every version of HotSpot has
- * this entry, or an alternative is checked below.
+ * What is read from the tables of libjvm.so; a member that is not there stays ~0, or 0
+ * if it is an address.
  */
 struct tables {
     struct hotspot_layout code;
@@ -28,12 +28,13 @@ struct tables {
     u32 entry_index; /* ConstantPoolCacheEntry, in older versions */
 };
 
+/* The entries of gHotSpotVMStructs that we read. */
 static const struct {
     const char *type;
     const char *field;
-    u32 member;
+    u32 member; /* offset in struct tables of what is set */
     enum how how;
-    int need;
+    int need; /* 1 = without it nothing is used; 0 = some versions lack it */
 } wanted[] = {
 #define AT(member) \
     offsetof(struct tables, code) + offsetof(struct hotspot_layout, member)
@@ -286,8 +287,9 @@ is_complete(const struct hotspot_layout *code)
 }
 
 /*
- * Find out where rewritten bytecodes note their constants: newer versions have an array
- * for each use, older ones have one for all, behind the cache. 1 if all is known.
+ * Bytecodes that HotSpot has rewritten contain the index of an entry, which has the
+ * index of the constant. Find out where these entries are: in newer versions in an
+ * array for each use, in older ones in one for all, after the cache. 1 if all is known.
  */
 static int
 find_entries(void *handle, struct tables *t)

@@ -26,8 +26,8 @@ int JNI_CreateJavaVM(void **machine, void **env, void *args);
 int Agent_OnLoad(void *machine, char *options, void *reserved);
 
 static create_machine *real_create;
-static u32 layout_tried;
-static void *agent; /* our environment of JVM TI, or NULL */
+static u32 layout_tried; /* 1 = read_layout() has been called while recording */
+static void *agent;      /* our environment of JVM TI, or NULL */
 
 static int
 is_wanted(void)

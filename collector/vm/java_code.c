@@ -12,7 +12,7 @@
 
 enum {
     INLINED = 8192, /* the most inlined calls in one method */
-    DEPTH = 256,    /* of inlining; deeper calls count for the call at this depth */
+    DEPTH = 256,    /* of inlining; deeper calls are taken for the call at this depth */
 };
 
 u32 java_code_replayed;
@@ -23,13 +23,13 @@ struct report {
     struct made_function f;
     struct made_line *lines;
     struct made_inlined *inlined;
-    const void **callers; /* for each element of `inlined`, its method's id */
-    u32 room;             /* of both */
+    const void **callers; /* for each element of `inlined`: the inlined method's id */
+    u32 room;             /* elements for which `inlined` and `callers` have memory */
 };
 
 /*
- * The number of an inlined call. Calls of the same method from the same line of the
- * same caller have one number. 0 if there is no room.
+ * The number of an inlined call, its index in `inlined` + 1; 0 if there is no room.
+ * Calls of the same method (id) from the same line of the same caller have one number.
  */
 static u32
 add_inlined(struct report *r, const struct made_inlined *call, const void *id)

@@ -20,7 +20,7 @@ struct java_method {
     const char *name; /* package.Class.method(types) */
     u32 source;       /* index into sources + 1, 0 = not known */
     u32 nlines;
-    const struct jvmti_line *lines; /* by rising bytecode index, or in the VM's order */
+    const struct jvmti_line *lines; /* in the VM's order, not always by index */
 };
 
 /* The methods of a report. All memory is from scratch. */
@@ -33,10 +33,10 @@ struct java_methods {
     u32 nsources;
 };
 
-/* 0, -ENOMEM. */
+/* Begin a report. env: of JVM TI. 0 or -ENOMEM. */
 int java_methods_open(struct java_methods *methods, void *env, struct scratch *scratch);
 
-/* The method with this id. NULL if the VM does not know it, or there is no room. */
+/* The method with this jmethodID. NULL: the VM does not know it, or no memory. */
 const struct java_method *java_method_find(struct java_methods *methods, void *id);
 
 /*

@@ -17,7 +17,7 @@
  */
 enum { OBJECT_SHIFT = 32 };
 
-static void *names; /* our environment for tags, or NULL */
+static void *names; /* our JVM TI environment for tags, or NULL */
 static u32 classes, objects; /* the last numbers used */
 
 int
@@ -111,7 +111,7 @@ java_name_class(struct trace_scope *s, void *class)
     return id;
 }
 
-/* "name of the class #number". */
+/* Make the text "name of the object's class #id"; returns its length. */
 static u32
 object_name(void *jni, void *object, u32 id, char *text, u32 size)
 {

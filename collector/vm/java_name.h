@@ -11,7 +11,8 @@
 #include "share/types.h"
 
 /*
- * Get a JVM TI environment whose tags are these numbers. 0, or -ENOENT.
+ * Get a JVM TI environment, in which the numbers of classes and objects are kept as
+ * their tags. machine: the JavaVM. 0; -ENOENT: the VM grants no tags.
  */
 int java_name_open(void *machine);
 
@@ -29,10 +30,10 @@ void java_name_thread(void *env, void *jni, void *thread);
 /* Name all threads that exist. Not in a callback. */
 void java_name_all_threads(void *env, void *jni);
 
-/* The environment of java_name_open(). */
+/* The JVM TI environment that java_name_open() got; NULL = none. */
 void *java_name_environment(void);
 
-/* Record a name: enum er_named_kind. 0 or -ENOSPC. Inside trace_enter(). */
+/* Record the name of id; kind: enum er_named_kind. In trace_enter(). 0 or -ENOSPC. */
 int java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len);
 
 #endif

@@ -9,7 +9,7 @@
 #include "collector/vm/jvmti.h"
 
 static u32 numbers; /* the last number given to a sampled object */
-static u64 rest;    /* fractions of objects, not yet added to a sample; in 2^-32 */
+static u64 rest;    /* fractions that whole() has cut off, in units of 2^-32 objects */
 
 int
 java_object_is_wanted(void)

@@ -8,12 +8,12 @@
 #include "collector/sig/mem.h"
 
 enum {
-    NONE = ~0u,
+    NONE = ~0u,             /* the offset of a member that this version lacks */
     THREADS = 1 << 16,      /* the most that are read of the VM's list */
     THREAD_BYTES = 1 << 14, /* more than the size of the VM's structure of a thread */
     STUBS = 4,              /* the most stub frames that are skipped */
     LOCKS = 64,             /* the most that are read of a thread's lock stack */
-    ANONYMOUS = 1,          /* the owner is found only by the threads' lock stacks */
+    ANONYMOUS = 1,          /* as owner: one that only the threads' lock stacks tell */
 };
 
 static struct java_thread_layout layout;

@@ -16,23 +16,23 @@
 /* Offsets in bytes, ~0 = this version has no such member; list_at is an address. */
 struct java_thread_layout {
     u64 list_at; /* ThreadsSMRSupport::_java_thread_list, 0 = not known */
-    u32 list_length; /* ThreadsList */
+    u32 list_length; /* from here on in ThreadsList */
     u32 list_threads;
     u32 thread_os; /* in JavaThread; in Thread in newer versions */
-    u32 os_id;     /* OSThread: the kernel's id */
+    u32 os_id;     /* in OSThread: the kernel's id */
     u32 thread_anchor;
-    u32 anchor_sp; /* JavaFrameAnchor */
+    u32 anchor_sp; /* in JavaFrameAnchor */
     u32 anchor_pc;
     u32 anchor_fp;
     u32 stack_base;
     u32 stack_size;
     u32 pending; /* the monitor that the thread wants to enter */
-    u32 waiting; /* and the one in whose wait() it is */
+    u32 waiting; /* the monitor in whose wait() it is */
     u32 owner_id;
     u32 lock_stack;
-    u32 lock_top; /* LockStack */
+    u32 lock_top; /* in LockStack */
     u32 lock_base;
-    u32 monitor_owner; /* ObjectMonitor */
+    u32 monitor_owner; /* in ObjectMonitor */
     u32 monitor_object;
     u32 monitor_locker;
 };

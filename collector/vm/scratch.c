@@ -12,7 +12,7 @@ enum {
     ALIGN = 16,
 };
 
-static struct scratch *spare;
+static struct scratch *spare; /* a closed pool for the next scratch_open(), or NULL */
 
 struct scratch *
 scratch_open(void)
