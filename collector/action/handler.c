@@ -99,8 +99,8 @@ handler_update(void)
 }
 
 /*
- * The action that the target means. If it has our handler, which the target can only
- * have read by a system call of its own, the target's stored handler is meant.
+ * The action that the target means by act. If that has our handler, which the target
+ * can only have read by a system call of its own, the target's stored handler is meant.
  */
 static struct action
 asked(int signo, const struct sigaction *act)

@@ -25,7 +25,7 @@ void handler_give_back(void);
 /* sigaction() for a signal that is not ours; with its result and errno. */
 int handler_action(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* The target's handler for signo, given the one that the kernel had. */
+/* The target's handler for signo. had: the kernel's, which may be ours instead. */
 sighandler_t handler_of_target(int signo, sighandler_t had);
 
 /*

@@ -20,16 +20,16 @@
 
 enum {
     COUNTER_NAME = 80,   /* bytes of a name, terminated */
-    COUNTER_ERROR = 200, /* of a sentence */
+    COUNTER_ERROR = 200, /* bytes of an error message, terminated */
 };
 
 /* How often an event happens; this determines the intervals `on`, `lo` and `hi`. */
 enum counter_pace {
-    PACE_TIME,
-    PACE_OFTEN,
-    PACE_MISS,
-    PACE_RARE,
-    PACE_CALL,
+    PACE_TIME,  /* each ns */
+    PACE_OFTEN, /* each cycle or so */
+    PACE_MISS,  /* as cache misses */
+    PACE_RARE,  /* as page faults */
+    PACE_CALL,  /* as the calls of a function: probes */
     PACE_COUNT,
 };
 
@@ -38,17 +38,17 @@ struct counter_event {
     u32 type;
     u64 config, config1, config2;
     enum counter_pace pace;
-    int in_kernel; /* happens only there */
+    int in_kernel; /* 1 = it happens only in the kernel: it is counted, not sampled */
     u32 precise;   /* 0 to 3: perf_event_open(2)'s precise_ip */
-    char *path;    /* a probe's file, malloc'd; config2 is its offset */
+    char *path;    /* malloc'd path of a probe's file; config2 is the offset in it */
 };
 
 struct counter {
     char name[COUNTER_NAME];
     struct ctl_counter how; /* of a probe, config1 is the address of path */
-    const char *path;       /* its file; lives as long as collect; NULL = no probe */
+    const char *path;       /* of a probe's file, as long as collect; NULL = no probe */
     int total; /* descriptor that counts the whole process, -1 = none */
-    int *more; /* the same for other threads of a process that already ran */
+    int *more; /* descriptors of further threads of a process that already ran */
     u32 more_count;
 };
 
@@ -81,7 +81,7 @@ int counter_try_branches(const struct counters *counters);
 /* Try each counter on this machine; one that cannot be counted is moved to left_out. */
 void counter_try(struct counters *counters);
 
-/* The number of events between two hits for the word on, lo or hi and a pace; or 0. */
+/* Events between two hits for a word (on, lo, hi) and a pace; 0 = no such word. */
 u64 counter_interval(enum counter_pace pace, const char *word);
 
 /* What a descriptor counts. */
@@ -102,7 +102,10 @@ void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 c
 /* Write the counters to the control page of a target, before it starts. */
 void counter_hand_over(const struct counters *counters, struct ctl *ctl);
 
-/* The present value of a total. 0 or -errno. */
+/*
+ * The present value of a total, and for how many ns it was enabled, and counted: if
+ * these differ, the counter was multiplexed. 0 or -errno.
+ */
 int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running);
 
 /*
@@ -115,33 +118,36 @@ void counter_log_end(const struct counters *counters, const struct experiment *e
 /* Stop: close the totals. */
 void counter_end_totals(struct counters *counters);
 
-/* counter_event.c: 0 or -ENOENT. */
+/* counter_event.c: find the event that a name stands for. 0 or -ENOENT. */
 int counter_find(const char *name, struct counter_event *event);
 
 /* Find the name under which a counter is recorded, and by which ratios find it. */
 void counter_canonical(const char *word, char name[COUNTER_NAME]);
 
-/* Rows of counter_event.def, in order: NULL after the last one. */
+/* The name in a row of counter_event.def, from 0 on; NULL after the last one. */
 const char *counter_row(u32 row, const char **doc, struct counter_event *event);
 
-/* Where the kernel lists PMUs; tests have a tree of their own. */
+/* The directory in which the kernel lists PMUs; tests set another one. */
 extern const char *counter_devices;
 
-/* counter_pmu.c: PMU/EVENT/, an event's bare name, or a tracepoint. 0 or -errno. */
+/* counter_pmu.c: find PMU/EVENT/, an EVENT of any PMU; a tracepoint. 0 or -errno. */
 int counter_find_pmu(const char *name, struct counter_event *event);
 int counter_find_tracepoint(const char *name, struct counter_event *event);
 
 /* Call each(context, "PMU/EVENT/") for all that the kernel lists. */
 void counter_each_pmu(void (*each)(void *, const char *), void *context);
 
-/* counter_pfm.c: by libpfm4. 0, -ENOENT, or -ENOSYS where it is not installed. */
+/* counter_pfm.c: find a name by libpfm4. 0; -ENOENT; -ENOSYS: that is not installed. */
 int counter_find_pfm(const char *name, struct counter_event *event);
 
-/* Open a counter for pid (0 = this process), disabled. A descriptor or -errno. */
+/*
+ * Open a counter, disabled, for the thread or process pid (0 = the caller). period:
+ * events between two hits, 0 = only count. A descriptor or -errno.
+ */
 int counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
                  u64 period);
 
-/* Why counter_open() failed, as a phrase. */
+/* Why counter_open() failed (-errno) for an event of this type, as a phrase. */
 const char *counter_reason(int error, u32 type);
 
 /* counter_list.c: print the counters that this machine offers. */

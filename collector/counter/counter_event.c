@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters that the kernel knows by number. */
+/* Finds events by the names that we have for the kernel's numbers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -60,7 +60,7 @@ set_bits(struct counter_event *event, const char *format, u64 value)
     return at >= 64 || value >> at == 0 ? 0 : -ERANGE;
 }
 
-/* Set the bits of one term, NAME=VALUE or NAME. */
+/* Set the bits of one term, NAME=VALUE or NAME (= 1). 0 or -errno. */
 static int
 set_term(struct counter_event *event, const char *pmu, char *term)
 {
@@ -110,7 +110,7 @@ set_terms(struct counter_event *out, const char *pmu, const char *terms)
     return ret;
 }
 
-/* Find an EVENT of a PMU by its name; with terms_too also by terms. */
+/* Find an event of a PMU by its name; if terms_too = 1, also by terms. 0 or -errno. */
 static int
 find_in(const char *pmu, const char *name, int terms_too, struct counter_event *event)
 {

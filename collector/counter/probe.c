@@ -16,10 +16,10 @@
 
 /* A spec, taken to pieces. */
 struct parts {
-    char file[PATH_MAX];       /* as it was said, "" = the target */
-    char function[PATH_MAX];   /* "" = offset is the file's */
-    u64 offset;                /* behind its beginning */
-    int returns;
+    char file[PATH_MAX];     /* as in the spec, "" = the target */
+    char function[PATH_MAX]; /* "" = offset is that in the file */
+    u64 offset;              /* bytes after the function's beginning */
+    int returns;             /* 1 = %return */
 };
 
 static int fail(char error[COUNTER_ERROR], const char *format, ...)
@@ -52,7 +52,7 @@ probe_length(const char *spec)
     return spec[n] ? n + 1 : n;
 }
 
-/* A number behind the function, or alone. */
+/* Move +N after the function, or 0xN in its place, to p->offset. 0 or -EINVAL. */
 static int
 take_offset(struct parts *p)
 {
@@ -205,7 +205,7 @@ probe_reason(int error)
     }
 }
 
-/* Tries a probe at the entry point of this program, which does not run again. */
+/* Tries a probe at this program's entry point, which has run: it is never hit. */
 int
 probe_try(void)
 {

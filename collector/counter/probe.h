@@ -45,7 +45,7 @@ int probe_find(const char *spec, const char *program, struct counter_event *even
  */
 int probe_is_return(const struct counter *counter);
 
-/* Why a probe cannot be counted, in words. */
+/* Why a probe cannot be counted (-errno), as a phrase. */
 const char *probe_reason(int error);
 
 /* For collect -h: 0 if probes can be counted here, or -errno. */

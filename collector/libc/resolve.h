@@ -15,8 +15,8 @@
 void *resolve_next(const char *name);
 
 /*
- * A row of libc.def: the name, and the offset of its pointer in the struct of real
- * functions.
+ * A row of libc.def: the function's name, and the offset of its pointer in the struct
+ * of the library's real functions.
  */
 struct resolve_call {
     const char *name;

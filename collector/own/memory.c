@@ -48,7 +48,8 @@ copy_few(unsigned char *to, const unsigned char *from, size_t len)
 }
 
 /*
- * memmove() also calls this function for overlapping blocks, if `to` is below `from`.
+ * Copies upwards, since memmove() calls it also for overlapping blocks, if `to` is
+ * below `from`.
  */
 void *
 memcpy(void *restrict to, const void *restrict from, size_t len)

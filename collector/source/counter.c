@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,
-    FIRST_NUMBER = 1001, /* least si_fd of their signals: out of the target's way */
+    FIRST_NUMBER = 1001, /* of their descriptors, for si_fd: out of the target's way */
 };
 
 static long
@@ -68,8 +68,8 @@ open_counter(const struct ctl_counter *how, u32 *physical)
 }
 
 /*
- * Duplicate fd to a high number; if the limit on descriptors is too low, to any higher
- * one.
+ * Duplicate fd to a number from FIRST_NUMBER on; if the limit on descriptors forbids
+ * that, to any number above fd. The number, or -errno.
  */
 static long
 move_up(const struct thread *t, long fd)
@@ -79,7 +79,7 @@ move_up(const struct thread *t, long fd)
     return high < 0 ? perf_number(t, fd, fd + 1) : high;
 }
 
-/* Map the event with a page of records; without one if that is refused. */
+/* Map the event with a page of records; without one if that is refused. 0 or -errno. */
 static long
 map(struct thread_counter *c, long fd)
 {

@@ -23,8 +23,8 @@ enum {
     F_SETOWN_EX_ = 15,
     OWNER_TID = 0,
     /*
-     * To change the period takes 3 us: this is done at each hit if hits are rare, else
-     * seldom.
+     * To change the period takes 3 us. It is done at each hit if the period is at least
+     * VARY_EACH_NS, else at every VARY_SELDOM-th hit.
      */
     VARY_EACH_NS = 5000000,
     VARY_SELDOM = 20,
@@ -110,7 +110,7 @@ perf_number(const struct thread *t, long fd, long least)
     }
 }
 
-/* Duplicate the descriptor to a high number; -1 = do without one. */
+/* Duplicate the descriptor to a high number, at which it is kept; -1 = keep none. */
 static int
 move_up(const struct thread *t, int fd)
 {
@@ -165,7 +165,7 @@ perf_arm(struct thread *t)
     return error;
 }
 
-/* Close our descriptor if it is still ours. */
+/* Close our descriptor, unless the target has closed it and reused its number. */
 static void
 close_own(struct perf_clock *perf)
 {

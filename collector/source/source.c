@@ -13,9 +13,9 @@
 struct source_settings source_settings;
 
 enum {
-    DESCRIPTOR_SHARE = 64, /* we keep at most the limit on descriptors / this */
+    DESCRIPTOR_SHARE = 64, /* we keep at most 1/64 of the limit on descriptors */
     HIGH_NUMBER = 1000,
-    DRAIN_MAX = 8,
+    DRAIN_MAX = 8, /* pending signals that drain() takes at most */
 };
 
 /*

@@ -35,7 +35,7 @@ void source_arm(struct thread *t);
 /* Stop this thread's clocks and counters, and remove their pending signals. */
 void source_disarm(struct thread *t);
 
-/* Stop the clocks of any thread; their pending signals are still known as ours. */
+/* Stop a thread's clocks and counters; also of another thread, which may run. */
 void source_silence(struct thread *t);
 
 /* source/perf.c: have an event's signals sent to a thread, naming fd. 0 or -errno. */

@@ -55,7 +55,7 @@ void census_start(struct census *c, u64 mono);
  */
 struct census_process *census_get(struct census *c, u32 pid, u64 mono);
 
-/* The same, if it is known; else NULL. */
+/* As census_get(), but NULL if the process is not known yet. */
 struct census_process *census_find(const struct census *c, u32 pid);
 
 /* A process was forked. An earlier process with this id must have no part any more. */

@@ -15,14 +15,14 @@ struct part {
     struct session *s;
     const struct census_process *process; /* valid until over; NULL = the machine */
     pid_t writer;
-    int feed;   /* write end of the pipe to the writer; -1 = closed */
+    int feed;   /* write end of the pipe to the writer process; -1 = closed */
     unsigned char *queue; /* bytes for which the pipe has no room yet */
     size_t queued, room;
     u64 lost;   /* records for which there was no memory */
     u64 user, system; /* ns of all hits */
     u64 last;   /* CLOCK_MONOTONIC ns of the last hit */
-    int over;   /* part_stop() was called: no more records follow */
-    int ended;  /* also the process has ended, or runs another program */
+    int over;   /* 1 = part_stop() was called: no more records follow */
+    int ended;  /* 1 = over since the process has ended, or runs another program */
     char how[64]; /* for the log: how it ended */
     struct part *next;
 };
@@ -54,7 +54,8 @@ int part_start_machine(struct part **out, struct session *s, u32 stack);
 void part_feed(struct part *part, const unsigned char *record, u64 mono, u64 weight);
 
 /*
- * Enlarge the part's files if its writer asks for it, and write the queue to the pipe.
+ * Enlarge the part's files if its writer asks for it, and write to the pipe as much of
+ * the queue as it takes.
  */
 void part_serve(struct part *part);
 

@@ -30,8 +30,8 @@ enum {
     PARTS_MOST = 256,     /* experiments of processes that are written at once */
     QUIET_NS = 1000000000, /* a part without hits for so long may be closed */
     SETTLE_NS = 1000000,  /* a record is in its ring at most so long after its time */
-    LOOK_NS = 200000000,
-    WAIT_MS = 20,
+    LOOK_NS = 200000000,  /* between two searches for processes that have ended */
+    WAIT_MS = 20,         /* the rings are read at least so often */
     FIRST = -19, /* the priority for setpriority(2), where this is permitted */
 };
 
@@ -48,15 +48,15 @@ struct run {
     struct part *machine;
     struct part *part; /* list of processes' parts, also of stopped ones */
     u32 parts;         /* how many of these are not stopped */
-    u64 looked;
-    struct hit *hit; /* by processor */
+    u64 looked;      /* CLOCK_MONOTONIC ns of the last look_for_ends() */
+    struct hit *hit; /* the last one of each processor */
     u32 cpus;
     u64 lost;    /* records lost by the rings, as of the last hit */
     u64 rest;    /* ns of hits in programs for which no part could be made */
-    int error;   /* why the last of these parts could not be made */
+    int error;   /* -errno: why the last of these parts could not be made */
     struct spawn child;
-    siginfo_t ended; /* the command */
-    u32 want;    /* signals.h sets it */
+    siginfo_t ended; /* how the command has ended */
+    u32 want;    /* signals_serve() sets bits in it; not read here */
     unsigned char record[RING_RECORD];
 };
 
@@ -66,7 +66,7 @@ struct who {
     u32 pid, tid;
 };
 
-/* PERF_RECORD_FORK and PERF_RECORD_EXIT. */
+/* The beginning of PERF_RECORD_FORK and PERF_RECORD_EXIT. */
 struct birth {
     struct perf_event_header header;
     u32 pid, ppid, tid, ptid;
@@ -82,7 +82,7 @@ stop_part(struct run *r, struct census_process *p, int ended, const char *how)
     r->parts--;
 }
 
-/* Stop the part that had no hit for the longest time, if that is at least QUIET_NS. */
+/* Stop the part without hits for the longest time; 0 = none was quiet for QUIET_NS. */
 static int
 make_way(struct run *r, u64 now)
 {

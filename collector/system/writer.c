@@ -21,14 +21,14 @@ enum {
 
 struct writer {
     struct session *s;
-    const struct census_process *of; /* NULL = the machine */
+    const struct census_process *of; /* whose part it writes; NULL = the machine's */
     struct process process;
     struct threads threads;
-    u64 idle; /* the machine's: ns in which processors had nothing to do */
-    size_t have;
+    u64 idle;    /* the machine's: ns in which processors had nothing to do */
+    size_t have; /* bytes in feed */
     unsigned char feed[FEED_BYTES];
     unsigned char record[RING_RECORD];
-    u64 weight; /* of this record */
+    u64 weight; /* of the present record, ns */
 };
 
 /* PERF_RECORD_COMM up to the name; PERF_RECORD_EXIT has a ppid between pid and tid. */
