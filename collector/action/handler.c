@@ -24,8 +24,8 @@ rules_now(void)
     if (!started)
         return now;
     /*
-     * If the target handles our signal itself, it may block it; then some hits come
-     * late.
+     * If the target handles our signal itself, its other handlers may block that; then
+     * some hits come late.
      */
     if (hit_is_used && !action_is_function(chain_action()->handler))
         now.hidden = hit_signal;

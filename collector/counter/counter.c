@@ -464,7 +464,7 @@ count_nodes(void)
     return n > 0 ? (u32)n : 0;
 }
 
-/* Copy a probe's path to the control page, at the offset config1. */
+/* Copy a probe's path to the control page, and set config1 to its offset there. */
 static void
 hand_over_path(struct ctl_counter *how, const char *path, struct ctl *ctl)
 {

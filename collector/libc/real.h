@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pointers to the real functions of the CORE rows of libc.def. Any context after
- * real_start(); a wrapper that may be called earlier uses REAL().
+ * Pointers to the real functions of the rows with CORE in libc.def: those that
+ * libcollector.so replaces. Any context after real_start(); a wrapper that may be
+ * called earlier uses REAL().
  */
 #ifndef ERTOOLS_COLLECTOR_LIBC_REAL_H
 #define ERTOOLS_COLLECTOR_LIBC_REAL_H

@@ -14,9 +14,9 @@
 
 enum {
     VERSION = 1,
-    ENTRIES_MAX = 1 << 16, /* of a list */
+    ENTRIES_MAX = 1 << 16, /* entries of a list that are read */
     BAD_MAX = 256,         /* malformed entries of a list that are tolerated */
-    FILE_MAX = 1 << 26,    /* bytes */
+    FILE_MAX = 1 << 26,    /* bytes; a larger object file is not read */
     ADDRESS_BITS = 47,
     SIZE_BITS = 28,
 };

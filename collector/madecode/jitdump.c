@@ -19,11 +19,11 @@ enum {
     MAGIC = 0x4a695444, /* "JiTD" */
     HEADER = 40,
     FLAG_TICKS = 1, /* times are the processor's, and not CLOCK_MONOTONIC */
-    HEAD = 16,      /* of a record: kind, size, time */
+    HEAD = 16,      /* bytes of kind, size and time, with which a record begins */
     LOAD = HEAD + 40,
     MOVE = HEAD + 48,
     DEBUG = HEAD + 16,
-    ENTRY = 16, /* of a line, without its name */
+    ENTRY = 16, /* bytes of a line of DEBUG, without the name of its source */
     RECORD_MAX = 1 << 24,
     ADDRESS_BITS = 47,
     SIZE_BITS = 28,

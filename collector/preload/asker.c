@@ -9,7 +9,7 @@
 #include "share/ctl.h"
 #include "share/fmt.h"
 
-enum { TRIES = 4096 }; /* offsets to try, as others may be locked */
+enum { TRIES = 4096 }; /* offsets to try, as other processes may hold locks on some */
 
 static int apart;     /* 1 = we are in another PID namespace than the launcher */
 static int kept = -1; /* the control file, open: any close() of it releases our lock */

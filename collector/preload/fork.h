@@ -16,6 +16,7 @@ void fork_start(void);
 /* CLOCK_MONOTONIC ns just before the last fork. */
 extern u64 fork_time;
 
+/* The handlers: before a fork, and after it in the parent and in the child. */
 void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);

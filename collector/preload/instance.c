@@ -11,7 +11,7 @@ enum {
     HEADS = 256,
 };
 
-static ER_LARGE struct instance few[64]; /* most programs have no more */
+static ER_LARGE struct instance few[64]; /* most programs load fewer */
 static struct instance *instances = few;
 static u32 capacity = ER_COUNT(few);
 static u32 heads[HEADS]; /* hash table: first ids of lists; by check % HEADS */

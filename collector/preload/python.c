@@ -55,7 +55,7 @@ struct debug_words {
     u32 text;         /* unicode_object.size */
     u32 tag;          /* flag bits in a frame's reference to its code */
     u32 free_kind;    /* kind_shift without the global lock */
-    u32 copies;       /* that has a copy of the instructions per thread */
+    u32 copies;       /* 1 = without it, each thread has a copy of the instructions */
 };
 
 enum {
@@ -179,11 +179,11 @@ layout_of(struct python_layout *l, u64 runtime, u32 version)
 }
 
 static struct {
-    u64 at;      /* the evaluation function, 0 = there is no interpreter */
-    u32 version;
-    u32 known;
-    u32 free_threaded;
-    u32 told;
+    u64 at; /* address of the evaluation function, 0 = there is no interpreter */
+    u32 version;       /* from version_of() */
+    u32 known;         /* 1 = the layout of its structures is known */
+    u32 free_threaded; /* 1 = a build without the global lock */
+    u32 told;          /* 1 = python_log() has logged it */
 } found;
 
 /* Find the segment that contains an address; 0, 0 if there is none. */

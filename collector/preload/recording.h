@@ -14,8 +14,9 @@
 
 /*
  * Call when the process is about to end, or to become another program by exec. how: the
- * way in which it ends; what: the new program, or NULL. Closes the accounts, and logs
- * the end. Does nothing in a child that shares our memory, or if called twice.
+ * function by which ("exit", "_exit", "exec"); what: the new program, or NULL. Closes
+ * the accounts, and logs the end. Does nothing in a child that shares our memory, or if
+ * called twice.
  */
 void recording_close(const char *how, const char *what);
 
@@ -33,7 +34,7 @@ void recording_report_lost(const char *program, const char *reason);
  */
 void recording_end(enum er_event event);
 
-/* 1 = our handlers are installed; also in forked children. */
+/* 1 = our handlers are installed; forked children inherit them. */
 int recording_has_signals(void);
 
 /* 1 in the process that records, and not in a vfork child of it. */

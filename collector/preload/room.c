@@ -15,7 +15,7 @@
 #include "collector/sig/sys.h"
 
 enum {
-    LITTLE = 65536, /* if less is left, some writer will soon run out of space */
+    LITTLE = 65536, /* bytes; if less is left, a failed grow() is an error */
 };
 
 static u32 launcher; /* our parent's pid when recording started (in the founder) */

@@ -20,7 +20,8 @@ void stack_run(void (*function)(void *), void *arg);
 
 /*
  * Memory instead of alloca() for a caller with a small stack. NULL: the stack has
- * enough room, so alloca() can be used. It stays valid until this thread calls again.
+ * enough room, so alloca() can be used. The memory is the thread's: the next call in
+ * this thread returns the same, or replaces it.
  */
 void *stack_spare(size_t bytes);
 

@@ -91,7 +91,7 @@ take_row(u32 *id)
     int small = reserved_of(FILE_profile) < ER_SEGMENT;
 
     *id = (u32)(at / ER_THREAD_BYTES);
-    /* A short descendant's files have room for the first chunks of two threads. */
+    /* A descendant's files begin small, with room for the first chunks of 2 threads. */
     if (ctl_is_scarce(end, reserved_of(FILE_threads)) || (others && small))
         space_want(WANT_SPACE);
     if (end > reserved_of(FILE_threads) || (others > 1 && small))
@@ -215,7 +215,7 @@ see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
 
     if (!hit_is_used || (thread_alt_shared && hit_signal != SIGURG))
         return mask;
-    /* The creator may block it by pthread_attr_setsigmask_np(), or use a signalfd. */
+    /* It may be blocked by pthread_attr_setsigmask_np(), or for a signalfd. */
     t->blocked = birth->blocked || mask & own;
     if (t->blocked)
         __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);

@@ -37,7 +37,7 @@ thread_dropped_of(const struct thread *t)
     u64 sum = t->dropped + t->count_dropped;
 
     /*
-     * A trace that was not asked for has no file. Its counters are not read: that would
+     * A family that is not traced has no file. Its counters are not read: that would
      * only allocate a page of zeros.
      */
     for (int i = 0; i < TRACE_COUNT; i++)

@@ -378,7 +378,7 @@ trace_stray_enter(u64 *mask)
         trace_stray_leave(before);
         return NULL;
     }
-    /* This struct serves different threads, so a walk cannot reuse the last one. */
+    /* The last walk may have been another thread's, so this one must not reuse it. */
     walk_set_bounds(stray->walk, 0, 0);
     *mask = before;
     return stray;

@@ -19,10 +19,10 @@
 #include "share/logxml.h"
 
 enum {
-    PIPE_BYTES = 1 << 20,
-    QUEUE_MOST = 64 << 20, /* bytes that wait for one writer */
-    ARGUMENT_BYTES = 16384,
-    ARGUMENTS = 512,
+    PIPE_BYTES = 1 << 20,   /* capacity of the pipe to a writer */
+    QUEUE_MOST = 64 << 20,  /* bytes that wait for one writer */
+    ARGUMENT_BYTES = 16384, /* most bytes of a command line that are logged */
+    ARGUMENTS = 512,        /* most of its arguments */
 };
 
 struct moment

@@ -137,8 +137,8 @@ symbol(void *handle, const char *name)
 }
 
 /*
- * A table of libjvm.so: its first row, the size of a row, and the offsets of the
- * columns in a row; 0 = no such column.
+ * A table of libjvm.so: the present row, the size of a row in bytes, and the offsets in
+ * a row of the columns that are read.
  */
 struct rows {
     const char *row;

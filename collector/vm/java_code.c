@@ -58,7 +58,10 @@ first_line(const struct java_method *method)
     return method->nlines ? java_method_line(method, method->lines[0].start) : 0;
 }
 
-/* Fill in where the innermost method at a place is, adding the calls that led there. */
+/*
+ * Fill in *line: source and line of the innermost method at an address, and the inlined
+ * call that led to it; inlined calls that are not known yet are added.
+ */
 static void
 place(struct report *r, const struct jvmti_pc_stack *stack, struct made_line *line)
 {
