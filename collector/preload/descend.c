@@ -193,7 +193,7 @@ free_request(struct ctl_request *request)
     sys_call4(SYS_futex, (long)(uintptr_t)freed, FUTEX_WAKE, 1, 0);
 }
 
-/* Wait for the answer: 0 = granted, or -errno. A grant that comes late is undone. */
+/* Wait for the answer, for WAITS * WAIT_NS at most. 0 = granted; or -errno. */
 static int
 await(struct ctl_request *request, u32 who)
 {

@@ -10,7 +10,7 @@
 /* Call when this process is about to become another program. */
 void inherit_signal(void);
 
-/* The same for a vfork child. Its signal actions in the kernel are its own already. */
+/* As inherit_signal(), in a vfork child: sets only the disposition, if SIG_IGN. */
 void inherit_signal_if_ignored(void);
 
 #endif

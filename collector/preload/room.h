@@ -12,7 +12,7 @@
 /* Note which process is the launcher. Once, when recording starts. */
 void room_start(void);
 
-/* The same if the launcher is not our parent. */
+/* As room_start(), in a process to which collect attached: it is not our parent. */
 void room_start_attached(void);
 
 /* 1 = the launcher is still there. */

@@ -159,7 +159,7 @@ add_stacks(struct report *r, const struct jvmti_inline_record *info)
     return 0;
 }
 
-/* Like add_stacks(), if the VM gives lines without inlined calls. */
+/* As add_stacks(), if the VM gives lines without inlined calls. 0 or -ENOMEM. */
 static int
 add_map(struct report *r, const struct java_method *method,
         const struct jvmti_address *map, int nmap)
