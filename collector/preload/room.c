@@ -18,7 +18,7 @@ enum {
     LITTLE = 65536, /* bytes; if less is left, a failed grow() is an error */
 };
 
-static u32 launcher; /* in the founder: pid of our parent, collect, when recording started */
+static u32 launcher; /* in the founder: our parent's pid when recording started */
 static int attached; /* 1 = collect -P: the launcher is not our parent */
 
 void
