@@ -12,6 +12,7 @@
 #include "print/cmd/run.h"
 #include "print/load/progress.h"
 #include "print/load/shrunk.h"
+#include "print/model/session/sessions.h"
 #include "print/out/out.h"
 #include "share/outfile.h"
 
@@ -261,7 +262,7 @@ export(struct shell *sh, const struct line *l)
             return EXIT_FAILED;
     }
     if (l->format->flags & OUT_MACHINE)
-        session_view(sh->session, false, true);
+        sessions_view(sh->session, false, true);
     if (l->file && *l->file && l->file[strlen(l->file) - 1] == '/')
         return write_split(sh, l);
     return write_output(sh, l, l->file, 0);

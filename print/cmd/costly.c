@@ -9,7 +9,7 @@
 #include "print/model/filter/filter.h"
 #include "print/model/io/io.h"
 #include "print/model/region/costly.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 #include "print/model/sync/locks.h"
 #include "share/iocall.h"

@@ -12,7 +12,7 @@
 #include "print/cmd/numbername.h"
 #include "print/model/absent.h"
 #include "print/model/classes.h"
-#include "print/model/omp/ompplaces.h"
+#include "print/model/lookup/ompplaces.h"
 #include "print/model/programs.h"
 #include "print/model/symbols/frametext.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "print/model/mpi/comms.h"
+#include "print/model/lookup/comms.h"
 #include "share/mpicall.h"
 
 static const char *const kinds[] = {

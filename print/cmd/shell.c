@@ -15,6 +15,7 @@
 #include "print/load/progress.h"
 #include "print/load/wall.h"
 #include "print/model/symbols/function.h"
+#include "print/model/session/sessions.h"
 #include "share/outfile.h"
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */
@@ -131,7 +132,7 @@ shell_start(struct shell *sh)
         .out = stdout,
     };
     set_defaults(sh, &defaults[0]);
-    if (session_open(&sh->session) < 0)
+    if (sessions_open(&sh->session) < 0)
         return -ENOMEM;
     sh->session->user = true;
     return 0;
@@ -173,7 +174,7 @@ shell_end(struct shell *sh)
     int err = close_output(sh);
 
     screen_close(sh->screen);
-    session_close(sh->session);
+    sessions_close(sh->session);
     for (u32 i = 0; i < FILTER_PARTS; i++)
         free(sh->select[i]);
     indexes_free(sh);
@@ -421,7 +422,7 @@ shell_add(struct shell *sh, const char *name)
 {
     u32 before = sh->session->nexperiments;
     char *why = NULL;
-    int err = session_add(sh->session, name, &why);
+    int err = sessions_add(sh->session, name, &why);
 
     if (err) {
         shell_fail(sh, "%s", why ? why : strerror(-err));

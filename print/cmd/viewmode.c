@@ -2,6 +2,7 @@
 #include <strings.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/session/sessions.h"
 
 int
 cmd_viewmode(struct shell *sh, int argc, char **argv)
@@ -10,7 +11,7 @@ cmd_viewmode(struct shell *sh, int argc, char **argv)
     if (strcasecmp(argv[1], "user") && strcasecmp(argv[1], "expert") &&
         strcasecmp(argv[1], "machine"))
         return shell_fail(sh, "\"%s\" is none of user, expert, machine", argv[1]);
-    session_view(sh->session, !strcasecmp(argv[1], "user"),
+    sessions_view(sh->session, !strcasecmp(argv[1], "user"),
                  !strcasecmp(argv[1], "machine"));
     return 0;
 }

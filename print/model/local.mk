@@ -8,34 +8,25 @@ print_model_sources += \
 	print/model/bins.h \
 	print/model/classes.c \
 	print/model/classes.h \
-	print/model/numbers.c \
-	print/model/numbers.h \
-	print/model/allstacks.c \
-	print/model/allstacks.h \
-	print/model/joins.c \
+	print/model/demangle.c \
+	print/model/demangle.h \
+	print/model/grid.c \
+	print/model/grid.h \
+	print/model/heapread.c \
+	print/model/heapread.h \
 	print/model/largest.c \
 	print/model/largest.h \
-	print/model/joins.h \
 	print/model/metric.c \
 	print/model/metric.h \
-	print/model/pieces.c \
-	print/model/pieces.h \
-	print/model/plan.c \
-	print/model/plan.h \
+	print/model/numbers.c \
+	print/model/numbers.h \
+	print/model/programs.c \
+	print/model/programs.h \
 	print/model/ranges.c \
 	print/model/ranges.h \
 	print/model/recorded.c \
 	print/model/recorded.h \
-	print/model/session.c \
 	print/model/session.h \
-	print/model/grid.c \
-	print/model/grid.h \
-	print/model/stacks.c \
-	print/model/stacks.h \
-	print/model/tally.c \
-	print/model/tally.h \
-	print/model/tallypass.c \
-	print/model/tallypass.h \
 	print/model/tracescan.c \
 	print/model/tracescan.h \
 	print/model/unrecorded.c \
@@ -50,19 +41,14 @@ print_model_sources += \
 	print/model/branch/loops.h
 
 print_model_sources += \
-	print/model/call/callfold.c \
-	print/model/call/calls.c \
-	print/model/call/calls.h \
+	print/model/call/callbuild.c \
+	print/model/call/callbuild.h \
 	print/model/call/callsum.c \
-	print/model/call/callsum.h \
-	print/model/call/callvalue.c \
-	print/model/call/callvalue.h
+	print/model/call/callsum.h
 
 print_model_sources += \
 	print/model/data/datafind.c \
 	print/model/data/datafind.h \
-	print/model/data/dataobjs.c \
-	print/model/data/dataobjs.h \
 	print/model/data/datatitle.c \
 	print/model/data/datatitle.h \
 	print/model/data/memory.c \
@@ -108,8 +94,6 @@ print_model_sources += \
 	print/model/findings/lockwhile.c \
 	print/model/findings/lockwhile.h \
 	print/model/findings/missing.c \
-	print/model/programs.c \
-	print/model/programs.h \
 	print/model/findings/ranks.c \
 	print/model/findings/regions.c \
 	print/model/findings/runs.c \
@@ -124,19 +108,17 @@ print_model_sources += \
 	print/model/heap/blocks.h \
 	print/model/heap/heap.c \
 	print/model/heap/heap.h \
-	print/model/heap/heapend.c \
-	print/model/heap/heapend.h \
 	print/model/heap/heapcurve.c \
 	print/model/heap/heapcurve.h \
+	print/model/heap/heapend.c \
+	print/model/heap/heapend.h \
 	print/model/heap/heapkept.c \
 	print/model/heap/heapkept.h \
 	print/model/heap/heapleft.c \
 	print/model/heap/heapleft.h \
-	print/model/heap/heappart.h \
 	print/model/heap/heapown.c \
 	print/model/heap/heapown.h \
-	print/model/heap/heapread.c \
-	print/model/heap/heapread.h \
+	print/model/heap/heappart.h \
 	print/model/heap/heapscan.c \
 	print/model/heap/heapscan.h \
 	print/model/heap/heapselect.c \
@@ -153,18 +135,42 @@ print_model_sources += \
 	print/model/io/ioscan.h
 
 print_model_sources += \
+	print/model/lookup/callfold.c \
+	print/model/lookup/calls.c \
+	print/model/lookup/calls.h \
+	print/model/lookup/callvalue.c \
+	print/model/lookup/callvalue.h \
+	print/model/lookup/comms.c \
+	print/model/lookup/comms.h \
+	print/model/lookup/ompplaces.c \
+	print/model/lookup/ompplaces.h \
+	print/model/lookup/ranks.c \
+	print/model/lookup/ranks.h \
+	print/model/lookup/rankstell.c \
+	print/model/lookup/regionlanes.c \
+	print/model/lookup/regionlanes.h \
+	print/model/lookup/regions.c \
+	print/model/lookup/regions.h
+
+print_model_sources += \
 	print/model/mpi/clockfit.c \
 	print/model/mpi/clockfit.h \
-	print/model/mpi/comms.c \
-	print/model/mpi/comms.h \
 	print/model/mpi/mpi.c \
 	print/model/mpi/mpi.h \
 	print/model/mpi/mpiblame.c \
 	print/model/mpi/mpiblame.h \
 	print/model/mpi/mpibridge.c \
 	print/model/mpi/mpibridge.h \
+	print/model/mpi/mpicauses.c \
+	print/model/mpi/mpicauses.h \
 	print/model/mpi/mpiclocks.c \
 	print/model/mpi/mpiclocks.h \
+	print/model/mpi/mpicritical.c \
+	print/model/mpi/mpicritical.h \
+	print/model/mpi/mpidelay.c \
+	print/model/mpi/mpidelay.h \
+	print/model/mpi/mpidetail.c \
+	print/model/mpi/mpidetail.h \
 	print/model/mpi/mpievents.c \
 	print/model/mpi/mpievents.h \
 	print/model/mpi/mpigather.c \
@@ -179,29 +185,22 @@ print_model_sources += \
 	print/model/mpi/mpilocks.h \
 	print/model/mpi/mpimatch.c \
 	print/model/mpi/mpimatch.h \
+	print/model/mpi/mpimessages.c \
+	print/model/mpi/mpimessages.h \
+	print/model/mpi/mpipaths.c \
+	print/model/mpi/mpipaths.h \
 	print/model/mpi/mpipending.c \
 	print/model/mpi/mpipending.h \
-	print/model/mpi/mpireceives.c \
-	print/model/mpi/mpireceives.h \
 	print/model/mpi/mpiprogress.c \
 	print/model/mpi/mpiprogress.h \
 	print/model/mpi/mpiqueue.c \
 	print/model/mpi/mpiqueue.h \
-	print/model/mpi/mpiscan.c \
-	print/model/mpi/mpiscan.h \
-	print/model/mpi/mpicauses.c \
-	print/model/mpi/mpicauses.h \
-	print/model/mpi/mpicritical.c \
-	print/model/mpi/mpicritical.h \
-	print/model/mpi/mpidelay.c \
-	print/model/mpi/mpidelay.h \
-	print/model/mpi/mpidetail.c \
-	print/model/mpi/mpidetail.h \
-	print/model/mpi/mpimessages.c print/model/mpi/mpimessages.h \
-	print/model/mpi/mpipaths.c \
-	print/model/mpi/mpipaths.h \
+	print/model/mpi/mpireceives.c \
+	print/model/mpi/mpireceives.h \
 	print/model/mpi/mpisamples.c \
 	print/model/mpi/mpisamples.h \
+	print/model/mpi/mpiscan.c \
+	print/model/mpi/mpiscan.h \
 	print/model/mpi/mpispread.c \
 	print/model/mpi/mpistates.c \
 	print/model/mpi/mpistates.h \
@@ -212,21 +211,58 @@ print_model_sources += \
 	print/model/mpi/mpiwait.c \
 	print/model/mpi/mpiwait.h \
 	print/model/mpi/mpiwindows.c \
-	print/model/mpi/mpiwindows.h \
-	print/model/mpi/ranks.c \
-	print/model/mpi/ranks.h \
-	print/model/mpi/rankstell.c
+	print/model/mpi/mpiwindows.h
 
 print_model_sources += \
+	print/model/omp/omp.c \
+	print/model/omp/omp.h
+
+print_model_sources += \
+	print/model/pass/pieces.c \
+	print/model/pass/pieces.h \
+	print/model/pass/plan.c \
+	print/model/pass/plan.h \
+	print/model/pass/tally.c \
+	print/model/pass/tally.h \
+	print/model/pass/tallypass.c \
+	print/model/pass/tallypass.h \
+	print/model/pass/tracepass.c \
+	print/model/pass/tracepass.h
+
+print_model_sources += \
+	print/model/region/costly.c \
+	print/model/region/costly.h \
+	print/model/region/costlywhy.c \
+	print/model/region/regionadd.h \
+	print/model/region/regionbuild.c \
+	print/model/region/regionbuild.h \
+	print/model/region/regionsaid.c \
+	print/model/region/regionscan.c \
+	print/model/region/regionscan.h \
+	print/model/region/regionsteps.c \
+	print/model/region/regionsteps.h \
+	print/model/region/regionusage.c \
+	print/model/region/regionusage.h
+
+print_model_sources += \
+	print/model/session/sessions.c \
+	print/model/session/sessions.h
+
+print_model_sources += \
+	print/model/symbols/allstacks.c \
+	print/model/symbols/allstacks.h \
 	print/model/symbols/archive.c \
 	print/model/symbols/archive.h \
+	print/model/symbols/bareobject.c \
+	print/model/symbols/bareobject.h \
 	print/model/symbols/briefname.c \
 	print/model/symbols/briefname.h \
-	print/model/symbols/demangle.c \
-	print/model/symbols/demangle.h \
+	print/model/symbols/bytecode.c \
+	print/model/symbols/bytecode.h \
+	print/model/symbols/codelines.c \
+	print/model/symbols/codelines.h \
 	print/model/symbols/files.c \
 	print/model/symbols/files.h \
-	print/model/symbols/find.c \
 	print/model/symbols/frames.c \
 	print/model/symbols/frames.h \
 	print/model/symbols/frametext.c \
@@ -234,27 +270,26 @@ print_model_sources += \
 	print/model/symbols/function.h \
 	print/model/symbols/functions.c \
 	print/model/symbols/functions.h \
-	print/model/symbols/codelines.c \
-	print/model/symbols/codelines.h \
-	print/model/symbols/interp.c print/model/symbols/pymodule.c \
-	print/model/symbols/pymodule.h \
+	print/model/symbols/interp.c \
 	print/model/symbols/interp.h \
-	print/model/symbols/bareobject.c \
-	print/model/symbols/bytecode.c \
-	print/model/symbols/bytecode.h \
-	print/model/symbols/bareobject.h \
+	print/model/symbols/joins.c \
+	print/model/symbols/joins.h \
 	print/model/symbols/kernelobject.c \
 	print/model/symbols/kernelobject.h \
-	print/model/symbols/madeobject.c \
-	print/model/symbols/madeobject.h \
 	print/model/symbols/machine.c \
 	print/model/symbols/machine.h \
+	print/model/symbols/madeobject.c \
+	print/model/symbols/madeobject.h \
 	print/model/symbols/object.c \
 	print/model/symbols/object.h \
+	print/model/symbols/pymodule.c \
+	print/model/symbols/pymodule.h \
 	print/model/symbols/sites.c \
 	print/model/symbols/sites.h \
 	print/model/symbols/sourcetext.c \
 	print/model/symbols/sourcetext.h \
+	print/model/symbols/stacks.c \
+	print/model/symbols/stacks.h \
 	print/model/symbols/variable.c \
 	print/model/symbols/variable.h
 
@@ -263,13 +298,14 @@ print_model_sources += \
 	print/model/sync/deadlocks.h \
 	print/model/sync/lockcycle.c \
 	print/model/sync/lockcycle.h \
-	print/model/sync/lockorder.c \
-	print/model/sync/lockorder.h \
 	print/model/sync/lockname.c \
 	print/model/sync/lockname.h \
-	print/model/sync/locks.c print/model/sync/lockwaits.c \
-	print/model/sync/lockwaits.h \
-	print/model/sync/locks.h
+	print/model/sync/lockorder.c \
+	print/model/sync/lockorder.h \
+	print/model/sync/locks.c \
+	print/model/sync/locks.h \
+	print/model/sync/lockwaits.c \
+	print/model/sync/lockwaits.h
 
 print_model_sources += \
 	print/model/views/account.c \
@@ -289,8 +325,11 @@ print_model_sources += \
 	print/model/views/cellsort.h \
 	print/model/views/cellwidth.c \
 	print/model/views/cellwidth.h \
+	print/model/views/dataobjs.c \
+	print/model/views/dataobjs.h \
 	print/model/views/disasm.c \
 	print/model/views/disasm.h \
+	print/model/views/find.c \
 	print/model/views/hide.c \
 	print/model/views/hide.h \
 	print/model/views/index.c \
@@ -305,33 +344,10 @@ print_model_sources += \
 	print/model/views/ompinside.h \
 	print/model/views/order.c \
 	print/model/views/order.h \
+	print/model/views/regionjoin.c \
+	print/model/views/regionjoin.h \
 	print/model/views/slices.c \
 	print/model/views/source.c \
 	print/model/views/source.h \
 	print/model/views/view.c \
 	print/model/views/view.h
-
-print_model_sources += \
-	print/model/region/costly.c \
-	print/model/region/costly.h \
-	print/model/region/costlywhy.c \
-	print/model/region/regionjoin.c \
-	print/model/region/regionjoin.h \
-	print/model/region/regionlanes.c \
-	print/model/region/regionlanes.h \
-	print/model/region/regionadd.h \
-	print/model/region/regions.c \
-	print/model/region/regionsaid.c \
-	print/model/region/regionsteps.c \
-	print/model/region/regionsteps.h \
-	print/model/region/regions.h \
-	print/model/region/regionscan.c \
-	print/model/region/regionscan.h \
-	print/model/region/regionusage.c \
-	print/model/region/regionusage.h
-
-print_model_sources += \
-	print/model/omp/omp.c \
-	print/model/omp/omp.h \
-	print/model/omp/ompplaces.c \
-	print/model/omp/ompplaces.h

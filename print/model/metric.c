@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/symbols/demangle.h"
+#include "print/model/demangle.h"
 #include "share/record.h"
 
 struct metric_desc metrics[METRIC_ALL] = {

@@ -37,8 +37,8 @@ struct session {
     u32 room; /* allocated elements of `experiment` */
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
-    bool machine;          /* the processor's view: see session_view() */
-    bool user;             /* the user's view: see session_view() */
+    bool machine;          /* the processor's view: see sessions_view() */
+    bool user;             /* the user's view: see sessions_view() */
     /*
      * Bits 1 << FILE_...: the files whose metrics the caller wants. Rows have only
      * these metrics, and other files are not read. All are set at first; the caller may
@@ -56,41 +56,11 @@ struct session {
     struct comms *comms;
     struct ompplaces *ompplaces;
     struct interp *interp;
+    /* The filter has changed: forget what was summed up with it. NULL: no sums. */
+    void (*forget_sums)(struct session *session);
     u32 groups; /* how many names were added, ever */
     struct descendants *descendants; /* those that are added; NULL = all */
 };
-
-/*
- * Set the view. user: functions of language runtimes are hidden, and where a thread
- * works for another thread's code, its stack continues there. machine: inlined calls
- * are not shown, and stacks are the native ones. Neither: all functions, and joined
- * stacks with the native part in between. Earlier results can still be read and freed.
- */
-void session_view(struct session *session, bool user, bool machine);
-
-/* 0 and *out for session_close(), or -ENOMEM. */
-int session_open(struct session **out);
-void session_close(struct session *session);
-
-/*
- * Add the experiments for which `name` stands: one with its sub-experiments, or a
- * group. If none could be opened: -errno, and a sentence in *why, which the caller
- * frees. If some could be: 0, and the problems of the first one say why others could
- * not. Earlier results (rows, trees) can still be read and freed.
- */
-int session_add(struct session *session, const char *name, char **why);
-
-/*
- * Which sub-experiments are added with an experiment from now on: NULL = all, "" =
- * none, else those whose program's name or own name matches the extended regular
- * expression as a whole. A sub-experiment that session_add() is called with is always
- * added. 0; -EINVAL and a sentence in `why`, and nothing has changed; -ENOMEM.
- */
-int session_descendants(struct session *session, const char *names, char *why,
-                        size_t size);
-
-/* Remove the experiment with that index; later ones get lower indices. 0 or -ENOENT. */
-int session_drop(struct session *session, u32 index);
 
 /*
  * Has the experiment with that index another founder than the experiment before it? So

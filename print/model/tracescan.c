@@ -4,27 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "print/model/filter/cuts.h"
-#include "print/model/region/regionlanes.h"
-
 enum {
     NO_WISH = UINT32_MAX,
-};
-
-struct trace_scan {
-    struct experiment *experiment;
-    const struct trace_sink *sink;
-    bool all; /* without the filter */
-    u32 wish[SCHEMA_KINDS];
-    struct trace_fields fields[SCHEMA_KINDS];
-    int node[SCHEMA_KINDS]; /* the field `node` */
-    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
-    int time[SCHEMA_KINDS];                    /* the field `time` */
-    struct cuts cuts[SCHEMA_KINDS];            /* where the filter changes its answer */
-    const struct region_lanes *regions[SCHEMA_KINDS]; /* the same, or NULL */
-    u32 index; /* the experiment's */
-    u32 shift; /* of record times */
-    struct slicer slicer[TRACE_WORKERS];
 };
 
 static void
@@ -71,153 +52,74 @@ on_batch(void *context, const struct batch *batch)
         scan->sink->row(scan->sink->context, &row);
 }
 
-static int
-bind(struct trace_scan *scan, struct session *session, u32 experiment,
-     const struct schema_file *schema)
-{
-    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
-        const struct schema_record *record = &schema->record[i];
-
-        bind_kind(scan, record, i);
-        scan->node[i] = schema_find_number(record, "node");
-        scan->time[i] = schema_find_number(record, "time");
-        if (scan->wish[i] == NO_WISH || scan->all)
-            continue;
-        if (filterbind(session, experiment, schema, record, false,
-                       &scan->filter[i]) < 0 ||
-            cuts_add_bound(&scan->cuts[i], scan->filter[i]) < 0)
-            return -ENOMEM;
-        cuts_seal(&scan->cuts[i]);
-        if (scan->filter[i])
-            scan->regions[i] = scan->filter[i]->regions;
-    }
-    return 0;
-}
-
 /*
  * Is it known that the file has none of the wanted records? Then it need not be read:
  * records of OpenMP are in the file of clock hits, which is large.
  */
 static bool
-is_without(const struct trace_scan *scan, enum er_file file,
-           const struct schema_file *schema)
+is_without(const struct trace_scan *scan)
 {
-    if (file != FILE_profile)
+    if (scan->file != FILE_profile)
         return false;
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        if (scan->wish[i] != NO_WISH &&
-            !reconcile_lacks(&scan->experiment->reconcile, &schema->record[i]))
+        if (tracescan_reads(scan, i) &&
+            !reconcile_lacks(&scan->experiment->reconcile,
+                             &scan->source.schema->record[i]))
             return false;
     return true;
 }
 
-static int
-run(struct session *session, u32 experiment, enum er_file file,
-    const struct trace_sink *sink, bool all)
+int
+tracescan_open(struct trace_scan *scan, struct session *session, u32 experiment,
+               enum er_file file)
 {
-    struct trace_scan scan = { .experiment = session->experiment[experiment],
-                               .sink = sink, .all = all,
-                               .index = experiment };
-    struct record_sink records = { on_batch, &scan, false };
-    struct record_source source;
-    int ret;
-
-    if (experiment_source(scan.experiment, file, &source) < 0)
+    scan->experiment = session->experiment[experiment];
+    scan->index = experiment;
+    scan->file = file;
+    if (experiment_source(scan->experiment, file, &scan->source) < 0)
         return -ENOENT;
-    scan.shift = source.schema->time_shift;
-    ret = bind(&scan, session, experiment, source.schema);
-    if (ret == 0 && !is_without(&scan, file, source.schema))
-        ret = records_scan(&source, &records,
-                           all ? 1 : records_workers(&source, TRACE_WORKERS), NULL);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
-        filterbind_free(scan.filter[i]);
-        cuts_free(&scan.cuts[i]);
+        const struct schema_record *record = &scan->source.schema->record[i];
+
+        bind_kind(scan, record, i);
+        scan->node[i] = schema_find_number(record, "node");
+        scan->time[i] = schema_find_number(record, "time");
     }
-    for (u32 i = 0; i < TRACE_WORKERS; i++) {
-        if (ret == 0 && scan.slicer[i].no_memory)
-            ret = -ENOMEM;
-        slicer_free(&scan.slicer[i]);
-    }
-    return ret;
+    return 0;
 }
 
 int
-tracescan_run(struct session *session, u32 experiment, enum er_file file,
-              const struct trace_sink *sink)
+tracescan_read(struct trace_scan *scan, u32 workers)
 {
-    return run(session, experiment, file, sink, false);
+    struct record_sink records = { on_batch, scan, false };
+
+    if (is_without(scan))
+        return 0;
+    if (workers > 1)
+        workers = records_workers(&scan->source, workers);
+    return records_scan(&scan->source, &records, workers, NULL);
+}
+
+bool
+tracescan_reads(const struct trace_scan *scan, u32 kind)
+{
+    return scan->wish[kind] != NO_WISH;
 }
 
 int
 tracescan_all(struct session *session, u32 experiment, enum er_file file,
               const struct trace_sink *sink)
 {
-    return run(session, experiment, file, sink, true);
+    struct trace_scan scan = { .sink = sink };
+    int ret = tracescan_open(&scan, session, experiment, file);
+
+    return ret < 0 ? ret : tracescan_read(&scan, 1);
 }
 
 u32
 tracescan_slot(const struct trace_row *row, u32 thread)
 {
     return threads_slot(&row->scan->experiment->threads, thread);
-}
-
-static struct filter_event
-event_of(const struct trace_row *row)
-{
-    const struct trace_scan *scan = row->scan;
-    const struct thread_row *threads = scan->experiment->threads.row;
-    int node = scan->node[row->record->number];
-    struct filter_event event = { .row = row->row };
-
-    if (row->slot) {
-        event.thread = threads[row->slot - 1].id;
-        event.tid = threads[row->slot - 1].tid;
-    }
-    if (node >= 0 && row->row[node] <= scan->experiment->nodes.count)
-        event.stack = (u32)row->row[node];
-    return event;
-}
-
-bool
-tracescan_passes(const struct trace_row *row)
-{
-    const struct bound_filter *filter = row->scan->filter[row->record->number];
-    struct filter_event event;
-
-    if (!filter)
-        return true;
-    event = event_of(row);
-    return filterbind_ask(filter, &event);
-}
-
-bool
-tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out)
-{
-    struct trace_scan *scan = row->scan;
-    u32 kind = row->record->number;
-    struct slicer *slicer = &scan->slicer[row->worker];
-    bool any = false;
-
-    *out = (struct trace_share){ took, true };
-    if ((!scan->cuts[kind].count && !scan->regions[kind]) || scan->time[kind] < 0)
-        return tracescan_passes(row);
-    *out = (struct trace_share){ 0, false };
-    slicer->cuts = &scan->cuts[kind];
-    slicer->regions = regionlanes_of(scan->regions[kind], scan->index, row->slot);
-    slicer->shift = scan->shift;
-    slicer_cut(slicer, row->row[scan->time[kind]], took);
-    for (u32 i = 0; i < slicer->count; i++) {
-        const struct piece *piece = &slicer->piece[i];
-        struct filter_event event = event_of(row);
-
-        event.moment = &piece->moment;
-        if (!filterbind_ask(scan->filter[kind], &event))
-            continue;
-        any = true;
-        out->took += piece_share(piece, took);
-        out->counts |= piece->ends;
-    }
-    return any;
 }
 
 struct er_str

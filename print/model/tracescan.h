@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the records of a trace to sum them up: with several threads, in no certain
- * order. For the model's own use.
+ * Reads the records of a trace, without the filter; pass/tracepass.h reads them with
+ * it. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TRACESCAN_H
 #define ERTOOLS_PRINT_MODEL_TRACESCAN_H
@@ -47,37 +47,42 @@ struct trace_sink {
     void *context;
 };
 
-/* Pass all records that the sink wishes to it. 0, -ENOENT (no data), -ENOMEM. */
-int tracescan_run(struct session *session, u32 experiment, enum er_file file,
-                  const struct trace_sink *sink);
+/*
+ * A file of an experiment that is being read. For pass/tracepass.c; other callers use
+ * tracescan_all() or tracepass_run(). The caller sets `sink`; tracescan_open() sets the
+ * other members.
+ */
+struct trace_scan {
+    const struct trace_sink *sink;
+    struct experiment *experiment;
+    u32 index; /* the experiment's */
+    enum er_file file;
+    struct record_source source;
+    u32 wish[SCHEMA_KINDS]; /* by kind of record; UINT32_MAX = nobody wants it */
+    struct trace_fields fields[SCHEMA_KINDS];
+    int node[SCHEMA_KINDS]; /* index of the field `node`, -1 = none */
+    int time[SCHEMA_KINDS]; /* index of the field `time`, -1 = none */
+};
+
+/* Find the file and the fields that the sink wants. 0 or -ENOENT (no data). */
+int tracescan_open(struct trace_scan *scan, struct session *session, u32 experiment,
+                   enum er_file file);
+
+/* Pass the wanted records to the sink, with at most so many threads. 0 or -ENOMEM. */
+int tracescan_read(struct trace_scan *scan, u32 workers);
+
+/* Does the sink want this kind of record? Call tracescan_open() before. */
+bool tracescan_reads(const struct trace_scan *scan, u32 kind);
 
 /*
- * Like tracescan_run(), but with one thread, and without the filter (which may itself
- * need the result).
+ * Pass all records that the sink wants to it, with one thread, whatever the filter
+ * (which may itself need the result). 0, -ENOENT (no data), -ENOMEM.
  */
 int tracescan_all(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
 /* The slot of another thread of the experiment to which the record belongs. */
 u32 tracescan_slot(const struct trace_row *row, u32 thread);
-
-/* Does the record pass the session's filter? */
-bool tracescan_passes(const struct trace_row *row);
-
-/*
- * How much of an event passes the filter: the time that passes, and whether its end
- * does.
- */
-struct trace_share {
-    u64 took;
-    bool counts; /* the event's end passes: its call and its bytes count */
-};
-
-/*
- * took: how long the event lasted, up to its record's time. false: no part of it
- * passes.
- */
-bool tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out);
 
 /*
  * The value of a field; 0 if the record does not have it. field: its index in the wish.

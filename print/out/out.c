@@ -8,7 +8,7 @@
 
 #include "print/export/value.h"
 #include "print/load/wall.h"
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 
 const struct out_format out_formats[] = {
 #define OUT_FORMAT(name, word, suffix, flags, doc) \

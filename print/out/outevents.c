@@ -7,7 +7,7 @@
 
 #include "print/model/filter/filterbind.h"
 #include "print/model/filter/filters.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frames.h"
 #include "print/model/sync/locks.h"
 #include "share/iocall.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/out/outevents.h"
 #include "print/out/outmap.h"
 

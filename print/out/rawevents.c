@@ -12,7 +12,7 @@
 
 #include "print/export/value.h"
 #include "print/load/array.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/out/outevents.h"
 #include "share/branch.h"
 

@@ -10,7 +10,7 @@
 #include "print/cmd/compare.h"
 #include "print/cmd/list.h"
 #include "print/export/value.h"
-#include "print/model/mpi/ranks.h"
+#include "print/model/lookup/ranks.h"
 #include "print/model/views/noise.h"
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"

@@ -4,7 +4,7 @@
 
 #include "print/export/value.h"
 #include "print/model/symbols/sourcetext.h"
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 #include "print/model/views/disasm.h"
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"

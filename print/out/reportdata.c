@@ -8,7 +8,7 @@
 #include "print/export/value.h"
 #include "print/load/array.h"
 #include "print/load/hash.h"
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 #include "print/out/reportpack.h"
 
 /* A place: the frames of one code address, with their lines. Many stacks have it. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "print/model/views/calltree.h"
+#include "print/model/session/sessions.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/gen/scene.h"
 
@@ -46,10 +47,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *why;
 
     put_nodes(data, size);
-    if (session_open(&session) < 0 || session_add(session, "a.er", &why) < 0 ||
+    if (sessions_open(&session) < 0 || sessions_add(session, "a.er", &why) < 0 ||
         calltree_build(session, &order, &tree) < 0)
         abort();
     calltree_free(&tree);
-    session_close(session);
+    sessions_close(session);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "print/model/session.h"
+#include "print/model/session/sessions.h"
 #include "tests/gen/scene.h"
 
 static struct session *stage;
@@ -22,9 +22,9 @@ stage_up(void)
 
     stage_dir = scene_dir();
     scene_write(stage_dir, "a.er", 3);
-    cr_assert_eq(session_open(&stage), 0);
+    cr_assert_eq(sessions_open(&stage), 0);
     path = scene_path(stage_dir, "a.er");
-    cr_assert_eq(session_add(stage, path, &why), 0);
+    cr_assert_eq(sessions_add(stage, path, &why), 0);
     cr_assert_eq(stage->experiment[0]->problems.count, 0);
     free(path);
 }
@@ -32,7 +32,7 @@ stage_up(void)
 static inline void
 stage_down(void)
 {
-    session_close(stage);
+    sessions_close(stage);
     scene_remove(stage_dir);
 }
 

@@ -5,6 +5,7 @@
 
 #include "print/cmd/shell.h"
 #include "print/export/value.h"
+#include "print/model/session/sessions.h"
 
 /* How many of an experiment's problems were reported. */
 struct reported {
@@ -21,7 +22,7 @@ shell_forget(struct shell *sh, u32 index)
     for (u32 i = 0; i < sh->nreported; i++)
         if (sh->reported[i].experiment == e)
             sh->reported[i] = sh->reported[--sh->nreported];
-    session_drop(sh->session, index);
+    sessions_drop(sh->session, index);
 }
 
 /* The length of a path without the slashes at its end. */

@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_MEMORY_DATAVIEW_H
 
 #include "print/cmd/shell.h"
-#include "print/model/data/dataobjs.h"
+#include "print/model/views/dataobjs.h"
 
 /* A table of data objects; it has a column for each counter with data addresses. */
 struct dataview {

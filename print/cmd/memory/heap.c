@@ -6,6 +6,7 @@
 #include "print/cmd/memory/heapstacks.h"
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/frametext.h"
+#include "print/model/pass/tally.h"
 
 /* The metrics of the columns, inclusive; rows are sorted by the first one. */
 static const enum metric shown[] = {
@@ -170,7 +171,7 @@ cmd_heap(struct shell *sh, int argc, char **argv)
         return heapstacks_show(sh, &stacks);
     if (argc > 1 && strcasecmp(argv[1], "functions"))
         return shell_fail(sh, "\"%s\" is neither functions nor stacks", argv[1]);
-    err = heap_get(sh->session, &heap);
+    err = tally_heap(sh->session, &heap);
     if (err)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(heap))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "print/cmd/stackcell.h"
+#include "print/model/pass/tally.h"
 
 struct view {
     struct shell *sh;
@@ -154,7 +155,7 @@ heapstacks_show(struct shell *sh, const struct heapstacks *what)
     struct view v = { .sh = sh, .what = what };
     struct entry *entry;
     u32 n, shown;
-    int err = heap_get(sh->session, &v.heap);
+    int err = tally_heap(sh->session, &v.heap);
 
     if (err)
         return shell_fail_errno(sh, err, "the heap cannot be shown");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/memory/heapfunctions.h"
 #include "print/cmd/memory/heapstacks.h"
+#include "print/model/pass/tally.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -195,7 +196,7 @@ cmd_heapstat(struct shell *sh, int argc, char **argv)
         steps = strtoul(argv[2], NULL, 10);
     if (!steps)
         return shell_fail(sh, "\"%s\" is not a number of steps", argv[2]);
-    err = heap_get(sh->session, &heap);
+    err = tally_heap(sh->session, &heap);
     if (err)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(heap))

@@ -5,6 +5,7 @@
 #include "print/cmd/memory/heapstacks.h"
 #include "print/cmd/stackcell.h"
 #include "print/cmd/suppress.h"
+#include "print/model/pass/tally.h"
 
 /*
  * The kinds of blocks that are listed, in this order. Indirectly lost blocks are not
@@ -302,7 +303,7 @@ cmd_leaks(struct shell *sh, int argc, char **argv)
     struct view v = { .sh = sh };
     struct entry *entry;
     u32 n, shown;
-    int err = heap_get(sh->session, &v.heap);
+    int err = tally_heap(sh->session, &v.heap);
 
     (void)argc;
     if (err)

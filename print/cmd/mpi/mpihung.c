@@ -8,7 +8,7 @@
 #include "print/cmd/mpicols.h"
 #include "print/cmd/mpiname.h"
 #include "print/cmd/stackcell.h"
-#include "print/model/mpi/comms.h"
+#include "print/model/lookup/comms.h"
 #include "print/model/mpi/mpihang.h"
 
 enum {

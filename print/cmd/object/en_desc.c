@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/session/sessions.h"
 
 int
 cmd_en_desc(struct shell *sh, int argc, char **argv)
@@ -18,7 +19,7 @@ cmd_en_desc(struct shell *sh, int argc, char **argv)
         names = "";
     else if (strcasecmp(text, "on"))
         return shell_fail(sh, "\"%s\" is none of on, off, =REGEX", text);
-    err = session_descendants(sh->session, names, why, sizeof(why));
+    err = sessions_descendants(sh->session, names, why, sizeof(why));
     if (err == -EINVAL)
         return shell_fail(sh, "this is no regular expression: %s", why);
     return err ? shell_fail_errno(sh, err, text) : 0;

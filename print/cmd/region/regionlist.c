@@ -8,7 +8,7 @@
 #include "print/model/filter/filter.h"
 #include "print/model/filter/filters.h"
 #include "print/model/largest.h"
-#include "print/model/region/regionlanes.h"
+#include "print/model/lookup/regionlanes.h"
 
 enum {
     SHOWN = 100,    /* where no limit was set */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/region/regionnone.h"
-#include "print/model/region/regionjoin.h"
+#include "print/model/region/regionbuild.h"
+#include "print/model/views/regionjoin.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -375,7 +376,7 @@ cmd_regions(struct shell *sh, int argc, char **argv)
         return regionlist_show(sh, argv[0]);
     if (argc > 1 && strcasecmp(argv[1], "tree"))
         return shell_fail(sh, "\"%s\" is none of tree, costly, instances", argv[1]);
-    ret = regions_build(sh->session, &all);
+    ret = regionbuild(sh->session, &all);
     if (ret == -ENOENT)
         return regionnone_fail(sh);
     if (ret < 0)

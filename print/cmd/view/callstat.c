@@ -6,11 +6,11 @@
 
 #include "print/cmd/shell.h"
 #include "print/cmd/stackcell.h"
-#include "print/model/call/calls.h"
+#include "print/model/call/callbuild.h"
 #include "print/model/call/callsum.h"
-#include "print/model/call/callvalue.h"
+#include "print/model/lookup/callvalue.h"
 #include "print/model/filter/filter.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 enum {
     SLOW_ROWS = 20, /* without a limit */
@@ -282,7 +282,7 @@ cmd_calls(struct shell *sh, int argc, char **argv)
         v.word = argv[2];
     else if (argc > 1 && !slow)
         return shell_fail(sh, "calls shows functions; 'by' and an argument; or 'slow'");
-    ret = calls_build(sh->session, &v.calls);
+    ret = callbuild(sh->session, &v.calls);
     if (ret < 0)
         return shell_fail_errno(sh, ret, "calls cannot be read");
     if (!v.calls.recorded) {

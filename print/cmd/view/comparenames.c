@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "print/cmd/comparison.h"
-#include "print/model/allstacks.h"
+#include "print/model/symbols/allstacks.h"
 
 /* A function that some group has. */
 struct named {

@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/load/hash.h"
 #include "print/model/symbols/object.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 #include "share/branch.h"
 
 enum {
@@ -200,7 +200,7 @@ on_row(void *context, const struct trace_row *row)
     struct part *p = (struct part *)context + row->worker;
     u64 mono = 0;
 
-    if (!tracescan_passes(row))
+    if (!tracepass_accepts(row))
         return;
     if (p->moves)
         mono = clock_mono(&p->experiment->clock, trace_get(row, FIELD_TIME)
@@ -257,7 +257,7 @@ scan(struct session *session, u32 index, const u32 *object, bool moves,
         part[i].moves = moves;
         part[i].sums = &sums[i];
     }
-    ret = tracescan_run(session, index, FILE_hwcounters, &sink);
+    ret = tracepass_run(session, index, FILE_hwcounters, &sink);
     free(part);
     return ret;
 }

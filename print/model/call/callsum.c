@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/call/callvalue.h"
+#include "print/model/lookup/callvalue.h"
 
 enum { NO_GROUP = ~0u };
 

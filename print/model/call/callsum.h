@@ -5,7 +5,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
 #define ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
 
-#include "print/model/call/calls.h"
+#include "print/model/lookup/calls.h"
 
 struct call_sum {
     u32 name;  /* index in calls.name */

@@ -8,9 +8,8 @@
 #include "print/load/array.h"
 #include "print/load/pool.h"
 #include "print/model/data/memory.h"
-#include "print/model/filter/filterbind.h"
 #include "print/model/ranges.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/variable.h"
 
@@ -34,7 +33,7 @@ struct pass {
     u32 count, room;
     int time, node, counter, value, vaddr, stack;
     u32 time_shift;
-    struct bound_filter *filter;
+    const struct data_wish *wish; /* NULL = all accesses */
     bool no_memory;
     struct memory_regions regions;
     struct ranges now; /* regions at the time of the access */
@@ -44,13 +43,6 @@ struct pass {
 static void
 take(struct pass *p, const struct batch *batch, const u64 *row)
 {
-    const struct thread_row *thread = threads_find(&p->e->threads, batch->thread);
-    struct filter_event event = {
-        .row = row,
-        .thread = batch->thread,
-        .tid = thread ? thread->tid : 0,
-        .stack = row[p->node] <= p->e->nodes.count ? (u32)row[p->node] : 0,
-    };
     struct data_access out = {
         .ticks = row[p->time] << p->time_shift,
         .addr = row[p->vaddr],
@@ -61,7 +53,7 @@ take(struct pass *p, const struct batch *batch, const u64 *row)
 
     if (out.counter >= p->e->counters.count ||
         p->e->counters.row[out.counter].metric < 0 ||
-        !filterbind_ask(p->filter, &event))
+        (p->wish && !p->wish->passes(p->wish->context, batch, row)))
         return;
     if (array_room(&p->access, &p->room, p->count + 1, sizeof(out)) < 0)
         p->no_memory = true;
@@ -109,12 +101,12 @@ find_fields(struct pass *p, const struct schema_record *record)
 
 /* Read all accesses, and sort them by time. */
 static int
-read_accesses(struct pass *p, bool filtered)
+read_accesses(struct pass *p)
 {
     struct record_sink sink = { on_batch, p, false };
     const struct schema_record *record;
     struct record_source source;
-    int ret = 0;
+    int ret;
 
     if (experiment_source(p->e, FILE_hwcounters, &source) < 0)
         return 0;
@@ -122,11 +114,7 @@ read_accesses(struct pass *p, bool filtered)
     if (!find_fields(p, record))
         return 0;
     p->time_shift = source.schema->time_shift;
-    if (filtered)
-        ret = filterbind(p->session, p->index, source.schema, record, false,
-                         &p->filter);
-    if (ret == 0)
-        ret = records_scan(&source, &sink, 1, NULL);
+    ret = records_scan(&source, &sink, 1, NULL);
     if (ret == 0 && p->no_memory)
         ret = -ENOMEM;
     if (ret == 0 && p->count > 1)
@@ -381,16 +369,15 @@ find_things(struct pass *p)
 }
 
 int
-datafind(struct session *session, u32 index, bool filtered, struct data_things *things,
-         struct data_access **out, u32 *count)
+datafind(struct session *session, u32 index, const struct data_wish *wish,
+         struct data_things *things, struct data_access **out, u32 *count)
 {
     struct pass p = { .session = session, .things = things, .index = index,
-                      .e = session->experiment[index] };
-    int ret = read_accesses(&p, filtered);
+                      .e = session->experiment[index], .wish = wish };
+    int ret = read_accesses(&p);
 
     if (ret == 0 && p.count)
         ret = find_things(&p);
-    filterbind_free(p.filter);
     memory_regions_free(&p.regions);
     ranges_free(&p.now);
     if (ret < 0) {

@@ -57,12 +57,18 @@ struct data_access {
     bool stack;  /* the address is on the thread's own stack */
 };
 
+/* Which accesses are wanted: those for which passes() is true. */
+struct data_wish {
+    bool (*passes)(void *context, const struct batch *batch, const u64 *row);
+    void *context;
+};
+
 /*
- * Get the accesses of experiment `index`, sorted by time, with their data objects; if
- * `filtered`, only those that pass the filter. Accesses with the same ticks, addr and
+ * Get the wanted accesses of experiment `index` (all if `wish` is NULL), sorted by
+ * time, with their data objects. Accesses with the same ticks, addr and
  * stack have the same data object. 0, and the caller frees *out; or -errno.
  */
-int datafind(struct session *session, u32 index, bool filtered,
+int datafind(struct session *session, u32 index, const struct data_wish *wish,
              struct data_things *things, struct data_access **out, u32 *count);
 
 void data_things_free(struct data_things *things);

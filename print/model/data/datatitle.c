@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/frametext.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/variable.h"
 
 static const char *

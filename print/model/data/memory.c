@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/heap/heapread.h"
+#include "print/model/heapread.h"
 #include "print/model/ranges.h"
 
 struct taker {

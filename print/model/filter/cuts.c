@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/region/regionlanes.h"
+#include "print/model/lookup/regionlanes.h"
 
 /* scale * TSTAMP + offset. */
 struct line {

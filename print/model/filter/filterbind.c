@@ -7,12 +7,12 @@
 
 #include "print/load/array.h"
 #include "print/model/classes.h"
-#include "print/model/mpi/comms.h"
+#include "print/model/lookup/comms.h"
 #include "print/model/filter/filtermath.h"
 #include "print/model/filter/filters.h"
 #include "print/model/filter/filtersets.h"
-#include "print/model/mpi/ranks.h"
-#include "print/model/omp/ompplaces.h"
+#include "print/model/lookup/ranks.h"
+#include "print/model/lookup/ompplaces.h"
 #include "print/model/programs.h"
 
 u32

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/call/callvalue.h"
+#include "print/model/lookup/callvalue.h"
 
 int
 filtercalls_load(struct session *session, u32 experiment, struct filter_calls *out)

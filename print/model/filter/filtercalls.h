@@ -8,7 +8,7 @@
 
 #include <regex.h>
 
-#include "print/model/call/calls.h"
+#include "print/model/lookup/calls.h"
 
 /* Functions and texts of an experiment. */
 struct filter_calls {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "print/model/data/datatitle.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 /*
  * Which of the m->count equal parts of the time contains a moment: an index in
@@ -60,7 +60,7 @@ load_accesses(struct session *session, struct filter_data *data, u32 experiment)
     struct filter_moments *m = &data->experiment[experiment];
     struct data_access *access = NULL;
     u32 count = 0;
-    int ret = datafind(session, experiment, false, &data->things, &access, &count);
+    int ret = datafind(session, experiment, NULL, &data->things, &access, &count);
 
     if (ret < 0)
         return ret;

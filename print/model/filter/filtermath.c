@@ -3,9 +3,9 @@
 
 #include "print/load/array.h"
 #include "print/model/classes.h"
-#include "print/model/mpi/comms.h"
-#include "print/model/omp/ompplaces.h"
-#include "print/model/region/regionlanes.h"
+#include "print/model/lookup/comms.h"
+#include "print/model/lookup/ompplaces.h"
+#include "print/model/lookup/regionlanes.h"
 
 static const struct filter_value unknown = { 0, false };
 

@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/model/region/regionlanes.h"
-#include "print/model/tally.h"
+#include "print/model/lookup/regionlanes.h"
 
 int
 filter_open(struct session *session)
@@ -149,8 +148,10 @@ filter_set(struct session *session, enum filter_part part, const char *text,
         return ret;
     /* Keep the regions: they do not depend on the filter. */
     filter->regions = NULL;
-    tally_reset(session);
+    filters_reset(filter);
     filter->regions = regions;
+    if (session->forget_sums)
+        session->forget_sums(session);
     filterparse_free(filter->part[part]);
     filter->part[part] = expr;
     return 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "print/model/filter/filters.h"
-#include "print/model/region/regionlanes.h"
+#include "print/model/lookup/regionlanes.h"
 
 u32
 filtersets_descriptor(struct binding *b, const struct token_desc *token)

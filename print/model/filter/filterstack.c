@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/function.h"
-#include "print/model/allstacks.h"
+#include "print/model/symbols/allstacks.h"
 
 /* What is known while the tests of one expression are made. */
 struct names {

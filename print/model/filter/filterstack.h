@@ -8,7 +8,7 @@
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERSTACK_H
 
 #include "print/model/filter/filterparse.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 /* One such operator. */
 struct stack_test {

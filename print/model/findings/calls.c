@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports how long the calls of named functions took, and which of them failed. */
 #include "print/model/call/callsum.h"
+#include "print/model/call/callbuild.h"
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 
@@ -83,7 +84,7 @@ sections_calls(struct session *session, struct findings *f)
 
     if (!sections_any(session, FILE_calltrace))
         return 0;
-    ret = calls_build(session, &calls);
+    ret = callbuild(session, &calls);
     if (ret < 0)
         return ret;
     ret = callsum_build(&calls, NULL, &sums);

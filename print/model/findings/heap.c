@@ -4,6 +4,7 @@
 #include "print/model/findings/sections.h"
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/function.h"
+#include "print/model/pass/tally.h"
 
 /*
  * Is it known which of the blocks that were never freed were lost? It is if pointers to
@@ -137,7 +138,7 @@ sections_heap(struct session *session, struct findings *f)
 
     if (!sections_any(session, FILE_heaptrace))
         return 0;
-    ret = heap_get(session, &heap);
+    ret = tally_heap(session, &heap);
     if (ret == 0)
         ret = heapown_get(session, heap, &own);
     if (ret < 0)

@@ -7,9 +7,9 @@
 
 #include "print/load/array.h"
 #include "print/model/bins.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 #include "share/record.h"
 
 enum wait_field {
@@ -86,7 +86,8 @@ on_wait(void *context, const struct trace_row *row)
     };
 
     if (trace_get(row, WAIT_OBJECT) != s->lock->addr || !span.holder || !span.node ||
-        lock_kind(trace_get(row, WAIT_KIND)) != s->lock->kind || !tracescan_passes(row))
+        lock_kind(trace_get(row, WAIT_KIND)) != s->lock->kind ||
+        !tracepass_accepts(row))
         return;
     span.begin = span.end > took ? span.end - took : 0;
     if (array_room(&part->span, &part->room, part->spans + 1, sizeof(span)) < 0)
@@ -274,11 +275,11 @@ run(struct search *s, struct lockwhile *out)
     if (tracescan_rate(s->experiment, FILE_synctrace, &s->wait_rate) < 0 ||
         tracescan_rate(s->experiment, FILE_iotrace, &s->io_rate) < 0)
         return -ENOMEM;
-    ret = tracescan_run(s->session, index, FILE_synctrace, &waits);
+    ret = tracepass_run(s->session, index, FILE_synctrace, &waits);
     if (ret == 0)
         ret = gather(s);
     if (ret == 0)
-        ret = tracescan_run(s->session, index, FILE_iotrace, &calls);
+        ret = tracepass_run(s->session, index, FILE_iotrace, &calls);
     for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++)
         bins_merge(&s->part[0].bins, &s->part[i].bins);
     if (ret == 0 && s->part[0].bins.no_memory)

@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/heap/heapscan.h"
-#include "print/model/tally.h"
+#include "print/model/symbols/stacks.h"
 
 static void
 add_sums(struct heap_sums *to, const struct heap_sums *more)
@@ -115,6 +115,7 @@ heap_values(const struct heap_sums *sums, const struct heap_kept *kept)
 struct taking {
     struct session *session;
     u32 index;
+    struct grid *nodes;
     struct values *threads;
     struct heap *heap;
     struct heap_process *process;
@@ -151,7 +152,7 @@ take_owner(struct taking *t, const struct heap_owner *owner,
     struct values values = heap_values(&stack.sums, kept);
 
     if (stacks_of(t->session, t->index, owner->node, &stack.node) < 0 ||
-        tally_add_node(t->session, stack.node, &values) < 0 ||
+        stacks_add(t->session, t->nodes, stack.node, &values) < 0 ||
         add_stack(t->heap, &stack) < 0)
         return -ENOMEM;
     values_add(&t->threads[owner->slot], &values);
@@ -217,7 +218,7 @@ take(struct taking *t, const struct heap_scan *scan)
 
 int
 heap_add(struct session *session, u32 index, const struct bound_filter *filter,
-         struct values *threads, struct heap *heap)
+         struct grid *nodes, struct values *threads, struct heap *heap)
 {
     struct taking t = { .session = session, .index = index };
     struct heap_scan scan;
@@ -230,6 +231,7 @@ heap_add(struct session *session, u32 index, const struct bound_filter *filter,
     }
     if (ret < 0)
         return ret;
+    t.nodes = nodes;
     t.threads = threads;
     t.heap = heap;
     t.process = &heap->process[index];
@@ -254,20 +256,6 @@ heap_settle(struct heap *heap)
     heap->places = 0;
     if (heap->count)
         qsort(heap->stack, heap->count, sizeof(*heap->stack), by_node);
-}
-
-int
-heap_get(struct session *session, const struct heap **out)
-{
-    u32 wanted = session->wanted;
-    int ret;
-
-    session->wanted = 1u << FILE_heaptrace;
-    ret = tally_make(session);
-    session->wanted = wanted;
-    if (ret == 0)
-        *out = &session->tally->heap;
-    return ret;
 }
 
 void

@@ -126,10 +126,4 @@ heap_class_least(u32 class)
     return class ? (u64)1 << (class - 1) : 0;
 }
 
-/*
- * Sums over what passes the filter; *out belongs to the session until filter or
- * experiments change. 0 or -errno.
- */
-int heap_get(struct session *session, const struct heap **out);
-
 #endif

@@ -12,7 +12,7 @@
 #include "print/model/heap/heapkept.h"
 #include "print/model/heap/heapleft.h"
 #include "print/model/heap/heappart.h"
-#include "print/model/heap/heapread.h"
+#include "print/model/heapread.h"
 #include "print/model/heap/heapselect.h"
 #include "print/model/heap/heapsteps.h"
 #include "print/model/ranges.h"

@@ -11,6 +11,7 @@
 #include "print/model/heap/heapselect.h"
 #include "print/model/heap/heapsteps.h"
 #include "print/model/heap/heap.h"
+#include "print/model/grid.h"
 #include "print/model/metric.h"
 
 /*
@@ -60,12 +61,12 @@ struct values heap_values(const struct heap_sums *sums, const struct heap_kept *
 void heapscan_free(struct heap_scan *scan);
 
 /*
- * Add the heap of experiment `index` to the session's sums: with tally_add_node(), to
- * `threads` (by slot), and to *heap, whose stacks heap_settle() sorts later. 0 or
- * -ENOMEM.
+ * Add the heap of experiment `index` to sums: to `nodes` (exclusive values by stack
+ * node of the session), to `threads` (by slot), and to *heap, whose stacks
+ * heap_settle() sorts later. 0 or -ENOMEM.
  */
 int heap_add(struct session *session, u32 index, const struct bound_filter *filter,
-             struct values *threads, struct heap *heap);
+             struct grid *nodes, struct values *threads, struct heap *heap);
 void heap_settle(struct heap *heap);
 void heap_free(struct heap *heap);
 

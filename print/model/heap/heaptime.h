@@ -18,7 +18,7 @@ struct heaptime {
 };
 
 /*
- * The process of experiment `index`, of which heap_get() said that it was recorded. 0
+ * The process of experiment `index`, of which tally_heap() said that it was recorded. 0
  * and *out for heaptime_free(), or -errno.
  */
 int heaptime_get(struct session *session, const struct heap *heap, u32 index,

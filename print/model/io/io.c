@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/load/hash.h"
 #include "print/model/io/ioscan.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/tracescan.h"
 
 /* The experiment whose sums are being added to the result. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum wish {
     WISH_IO,
@@ -175,7 +175,7 @@ on_row(void *context, const struct trace_row *row)
     if (row->wish == WISH_FILE) {
         if (scan->want & (IO_FILES | IO_NAMES))
             on_file(part, row);
-    } else if (tracescan_share(row, trace_get(row, FIELD_TOOK), &share)) {
+    } else if (tracepass_share(row, trace_get(row, FIELD_TOOK), &share)) {
         on_call(scan, part, row, &share);
     }
 }
@@ -215,7 +215,7 @@ ioscan_run(struct session *session, u32 experiment, u32 want, double rate,
 {
     struct scan scan = { want, rate, calloc(TRACE_WORKERS, sizeof(*scan.part)) };
     struct trace_sink into = { wishes, WISHES, on_row, &scan };
-    int ret = scan.part ? tracescan_run(session, experiment, FILE_iotrace, &into)
+    int ret = scan.part ? tracepass_run(session, experiment, FILE_iotrace, &into)
                         : -ENOMEM;
 
     for (u32 i = 1; i < TRACE_WORKERS && scan.part; i++) {

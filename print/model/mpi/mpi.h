@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "print/model/mpi/ranks.h"
+#include "print/model/lookup/ranks.h"
 #include "share/mpicall.h"
 
 /*

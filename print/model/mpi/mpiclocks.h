@@ -7,7 +7,7 @@
 #define ERTOOLS_PRINT_MODEL_MPI_MPICLOCKS_H
 
 #include "print/model/mpi/clockfit.h"
-#include "print/model/mpi/ranks.h"
+#include "print/model/lookup/ranks.h"
 
 /* A host's clock. The clock of the world's first rank's host is the reference. */
 struct mpi_clock {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/mpi/comms.h"
+#include "print/model/lookup/comms.h"
 #include "print/model/mpi/mpiscan.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/tracescan.h"
 
 u32

@@ -8,7 +8,7 @@
 
 #include "print/load/array.h"
 #include "print/model/mpi/mpiblame.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 enum {
     TOGETHER = 20000000, /* ns: ends that are closer to each other are one event */

@@ -7,8 +7,8 @@
 #include "print/model/bins.h"
 #include "print/model/mpi/mpipaths.h"
 #include "print/model/symbols/frames.h"
-#include "print/model/stacks.h"
-#include "print/model/tracescan.h"
+#include "print/model/symbols/stacks.h"
+#include "print/model/pass/tracepass.h"
 
 enum field {
     FIELD_TOOK,
@@ -32,7 +32,7 @@ on_row(void *context, const struct trace_row *row)
     struct trace_share share;
 
     if (row->slot == scan->slot &&
-        tracescan_share(row, trace_get(row, FIELD_TOOK), &share))
+        tracepass_share(row, trace_get(row, FIELD_TOOK), &share))
         bins_add_part(&scan->bins[row->worker], &key, share.counts, 0, share.took, 0);
 }
 
@@ -72,7 +72,7 @@ mpiio_outside(struct session *session, u32 experiment, u32 slot, u64 *time)
 {
     struct scan scan = { calloc(TRACE_WORKERS, sizeof(*scan.bins)), slot };
     struct trace_sink sink = { &wish, 1, on_row, &scan };
-    int ret = scan.bins ? tracescan_run(session, experiment, FILE_iotrace, &sink)
+    int ret = scan.bins ? tracepass_run(session, experiment, FILE_iotrace, &sink)
                         : -ENOMEM;
     double rate;
 

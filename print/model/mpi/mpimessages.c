@@ -7,7 +7,7 @@
 
 #include "print/model/largest.h"
 #include "print/model/mpi/mpiwait.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 static int
 by_wait(const void *a, const void *b)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 
 struct wanted {

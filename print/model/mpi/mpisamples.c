@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum wish {
     WISH_CLOCK,
@@ -218,7 +218,7 @@ mpisamples_get(struct session *session, struct mpi_tracks *t, u32 rank)
     int ret = reading.list ? tracescan_rate(e, FILE_profile, &rate) : -ENOMEM;
 
     if (ret == 0)
-        ret = tracescan_run(session, r->experiment, FILE_profile, &sink);
+        ret = tracepass_run(session, r->experiment, FILE_profile, &sink);
     if (ret == 0 || ret == -ENOENT)
         ret = settle(session, t, track, r->experiment, reading.list);
     if (ret == 0)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "print/model/mpi/mpidetail.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum wish {
     WISH_MPI,
@@ -219,7 +219,7 @@ on_row(void *context, const struct trace_row *row)
     const struct er_mpicall_desc *desc = mpicall_desc(t.call);
     struct trace_share share;
 
-    if (!tracescan_share(row, trace_get(row, FIELD_TOOK), &share))
+    if (!tracepass_share(row, trace_get(row, FIELD_TOOK), &share))
         return;
     if (row->wish != WISH_MPI)
         t.kind = desc ? desc->kind : MPI_KIND_ENV;
@@ -239,7 +239,7 @@ mpiscan_run(struct session *session, u32 experiment, u32 want, struct bins *out)
 {
     struct scan scan = { want, calloc(TRACE_WORKERS, sizeof(*scan.bins)) };
     struct trace_sink sink = { wishes, WISHES, on_row, &scan };
-    int ret = scan.bins ? tracescan_run(session, experiment, FILE_mpitrace, &sink)
+    int ret = scan.bins ? tracepass_run(session, experiment, FILE_mpitrace, &sink)
                         : -ENOMEM;
 
     for (u32 i = 1; i < TRACE_WORKERS && scan.bins; i++) {

@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/model/bins.h"
 #include "print/model/mpi/mpistates.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 /*
  * Add a wait to a bin. The key's object is who << 32 | whom; its node is the stack of

@@ -8,9 +8,9 @@
 
 #include "print/load/array.h"
 #include "print/load/wall.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum wish {
     WISH_REGION,
@@ -61,7 +61,7 @@ on_row(void *context, const struct trace_row *row)
     struct list *list = &scan->list[row->wish];
     struct omp_place place = { .node = (u32)trace_get(row, values[row->wish]) };
 
-    if (!tracescan_passes(row))
+    if (!tracepass_accepts(row))
         return;
     if (row->wish == WISH_LOOP)
         place.schedule = (u32)trace_get(row, OMP_LOOP_VALUES + 1);
@@ -110,7 +110,7 @@ add_experiment(struct session *session, u32 index, struct scan *scan)
     if (tracescan_rate(e, FILE_profile, &scan->rate) < 0)
         return -ENOMEM;
     scan->wall |= wall_is_there(e);
-    ret = tracescan_run(session, index, FILE_profile, &sink);
+    ret = tracepass_run(session, index, FILE_profile, &sink);
     if (ret == -ENOENT)
         return 0;
     for (u32 k = 0; k < WISHES && ret == 0; k++)

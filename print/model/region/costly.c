@@ -7,8 +7,8 @@
 
 #include "print/load/array.h"
 #include "print/model/filter/filters.h"
-#include "print/model/region/regionlanes.h"
-#include "print/model/tracescan.h"
+#include "print/model/lookup/regionlanes.h"
+#include "print/model/pass/tracepass.h"
 
 enum {
     SAMPLES = 255,     /* durations of a region from which its median is computed */
@@ -224,7 +224,7 @@ on_span(void *context, const struct trace_row *row)
     const struct region_lane *lane = regionlanes_of(s->lanes, s->index, row->slot);
     u32 at;
 
-    if (!lane || !tracescan_passes(row))
+    if (!lane || !tracepass_accepts(row))
         return;
     at = regionlanes_ended(&s->lanes->experiment[s->index], lane, trace_get(row, 0),
                            trace_get(row, 1));
@@ -245,7 +245,7 @@ ask_filter(struct search *s)
         if (!s->passes[i])
             return -ENOMEM;
     }
-    return s->passes ? tracescan_run(s->session, s->index, FILE_regions, &sink)
+    return s->passes ? tracepass_run(s->session, s->index, FILE_regions, &sink)
                      : -ENOMEM;
 }
 

@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
 #define ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
 
-#include "print/model/region/regions.h"
+#include "print/model/lookup/regions.h"
 
 /* What a thread did during an instance, by what it was doing it with. */
 enum costly_kind {

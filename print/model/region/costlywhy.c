@@ -9,6 +9,7 @@
 
 #include "print/load/array.h"
 #include "print/model/region/costly.h"
+#include "print/model/region/regionusage.h"
 #include "print/model/sync/locks.h"
 #include "print/model/tracescan.h"
 

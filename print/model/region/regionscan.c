@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/pass/tracepass.h"
 
 enum {
     TEXTS_MAX = 10000, /* different ones of an experiment */
@@ -183,7 +184,7 @@ on_other(void *context, const struct trace_row *row)
         read_path(r, row);
     else if (row->wish == WISH_USAGE)
         read_usage(r, row);
-    else if (tracescan_passes(row))
+    else if (tracepass_accepts(row))
         read_said(r, row);
     pthread_mutex_unlock(&r->lock);
 }
@@ -255,7 +256,7 @@ on_span(void *context, const struct trace_row *row)
     u64 time = trace_get(row, 0), took = trace_get(row, 1), path = trace_get(row, 2);
     struct region_part *part;
 
-    if (path >= r->scan->parts || !tracescan_passes(row))
+    if (path >= r->scan->parts || !tracepass_accepts(row))
         return;
     part = &r->part[row->worker][path];
     took = took < time ? took : time;
@@ -292,7 +293,7 @@ read_others(struct session *session, u32 experiment, struct reading *r)
 {
     struct trace_sink sink = { wishes, WISHES, on_other, r };
     struct region_scan *s = r->scan;
-    int ret = tracescan_run(session, experiment, FILE_regions, &sink);
+    int ret = tracepass_run(session, experiment, FILE_regions, &sink);
 
     if (ret == 0 && r->no_memory)
         ret = -ENOMEM;
@@ -339,7 +340,7 @@ read_spans(struct session *session, u32 experiment, struct reading *r)
             ret = -ENOMEM;
     }
     if (ret == 0)
-        ret = tracescan_run(session, experiment, FILE_regions, &sink);
+        ret = tracepass_run(session, experiment, FILE_regions, &sink);
     for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++)
         for (u32 k = 0; k < s->ids; k++)
             add_part(&r->part[0][s->id[k].id], &r->part[i][s->id[k].id],

@@ -7,7 +7,8 @@
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
 
 #include "print/load/pool.h"
-#include "print/model/region/regions.h"
+#include "print/model/lookup/regions.h"
+#include "print/model/region/regionusage.h"
 
 /* A record `notice`. */
 struct region_said {

@@ -6,7 +6,7 @@
 
 #include "print/load/array.h"
 #include "print/model/filter/filters.h"
-#include "print/model/region/regionlanes.h"
+#include "print/model/lookup/regionlanes.h"
 
 enum {
     RANKS = REGION_STEPS_TOLD + 1,

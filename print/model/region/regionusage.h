@@ -6,16 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
 
-#include "print/model/tracescan.h"
-
-enum region_use {
-    USE_CPU, /* ns */
-    USE_MINFLT,
-    USE_MAJFLT,
-    USE_SWITCHES,  /* voluntary context switches */
-    USE_PREEMPTED, /* involuntary context switches */
-    USE_COUNT,
-};
+#include "print/model/lookup/regions.h"
 
 struct region_reading {
     u64 time; /* a record time */

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "print/load/array.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 

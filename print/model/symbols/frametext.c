@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"

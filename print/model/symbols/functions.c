@@ -8,7 +8,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/briefname.h"
-#include "print/model/symbols/demangle.h"
+#include "print/model/demangle.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"

@@ -8,7 +8,7 @@
 
 #include "print/load/array.h"
 #include "print/load/pool.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/codelines.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"

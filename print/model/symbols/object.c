@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "print/load/array.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/archive.h"
 #include "print/model/symbols/kernelobject.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "print/model/symbols/demangle.h"
+#include "print/model/demangle.h"
 #include "print/model/symbols/object.h"
 
 /*

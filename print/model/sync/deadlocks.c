@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/model/sync/lockcycle.h"
 #include "print/model/sync/locks.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/tracescan.h"
 
 enum {

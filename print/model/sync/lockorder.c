@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/model/bins.h"
 #include "print/model/sync/locks.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum {
     RECORDS_MAX = 1 << 20, /* of a worker */
@@ -66,7 +66,7 @@ on_order(void *context, const struct trace_row *row)
         .slot = row->slot,
     };
 
-    if (!tracescan_passes(row) || record.held == record.object)
+    if (!tracepass_accepts(row) || record.held == record.object)
         return;
     if (part->records == RECORDS_MAX) {
         part->left_out++;
@@ -127,7 +127,7 @@ read_records(struct session *session, u32 experiment, struct lock_order *o)
 {
     struct part *part = calloc(TRACE_WORKERS, sizeof(*part));
     struct trace_sink sink = { &order_wish, 1, on_order, part };
-    int ret = part ? tracescan_run(session, experiment, FILE_synctrace, &sink)
+    int ret = part ? tracepass_run(session, experiment, FILE_synctrace, &sink)
                    : -ENOMEM;
 
     if (ret == 0)
@@ -190,7 +190,7 @@ find_places(struct session *session, u32 experiment, const struct lock_order *o,
     if (!places->count)
         return 0;
     qsort(places->place, places->count, sizeof(*places->place), by_place);
-    return tracescan_run(session, experiment, FILE_synctrace, &sink);
+    return tracepass_run(session, experiment, FILE_synctrace, &sink);
 }
 
 /* Find the vertices of both locks in each record. */

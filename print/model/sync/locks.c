@@ -7,8 +7,8 @@
 
 #include "print/load/array.h"
 #include "print/model/bins.h"
-#include "print/model/stacks.h"
-#include "print/model/tracescan.h"
+#include "print/model/symbols/stacks.h"
+#include "print/model/pass/tracepass.h"
 
 enum wish {
     WISH_WAIT,
@@ -125,7 +125,7 @@ on_row(void *context, const struct trace_row *row)
 
     struct trace_share share = { took, true };
 
-    if (row->wish != WISH_RENEW && !tracescan_share(row, took, &share))
+    if (row->wish != WISH_RENEW && !tracepass_share(row, took, &share))
         return;
     if (row->wish != WISH_RENEW)
         key.thread = row->slot;
@@ -352,7 +352,7 @@ add_experiment(struct session *session, u32 index, struct locks *locks)
         part[i].pairs.limit = PAIRS_MAX;
     }
     if (part && experiment_clock(session->experiment[index]) == 0)
-        ret = tracescan_run(session, index, FILE_synctrace, &sink);
+        ret = tracepass_run(session, index, FILE_synctrace, &sink);
     for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++) {
         bins_merge(&part->sums, &part[i].sums);
         bins_merge(&part->pairs, &part[i].pairs);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "print/model/largest.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/sync/locks.h"
-#include "print/model/tracescan.h"
+#include "print/model/pass/tracepass.h"
 
 enum field {
     FIELD_TIME,
@@ -65,7 +65,7 @@ on_row(void *context, const struct trace_row *row)
         .holder_node = (u32)trace_get(row, FIELD_HOLDER_NODE),
     };
 
-    if (!tracescan_share(row, took, &share))
+    if (!tracepass_share(row, took, &share))
         return;
     wait.time = share.took;
     wait.addr = lock_object(part->experiment, trace_get(row, FIELD_KIND),
@@ -103,7 +103,7 @@ add_experiment(struct session *session, u32 index, struct largest *all, bool *re
                                  { .size = sizeof(struct lock_wait),
                                    .wanted = all->wanted, .compare = by_time } };
     if (ret == 0)
-        ret = tracescan_run(session, index, FILE_synctrace, &sink);
+        ret = tracepass_run(session, index, FILE_synctrace, &sink);
     if (ret == 0)
         ret = tracescan_rate(session->experiment[index], FILE_synctrace, &rate);
     *recorded |= ret == 0 || experiment_asks(session->experiment[index],

@@ -7,8 +7,8 @@
 
 #include "print/load/array.h"
 #include "print/model/filter/filterbind.h"
-#include "print/model/stacks.h"
-#include "print/model/tally.h"
+#include "print/model/symbols/stacks.h"
+#include "print/model/pass/tally.h"
 
 enum {
     KERNEL_FRAMES = 256, /* kernel frames of a stack that is_own() goes through */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 #include "print/model/views/hide.h"
 
 static int

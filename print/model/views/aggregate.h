@@ -10,7 +10,7 @@
 #include "print/model/metric.h"
 #include "print/model/grid.h"
 #include "print/model/symbols/sites.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 
 enum {
     KEY_NONE = UINT32_MAX, /* a frame that is not summed */

@@ -8,7 +8,7 @@
 #include "print/load/array.h"
 #include "print/model/views/aggregate.h"
 #include "print/model/views/order.h"
-#include "print/model/stacks.h"
+#include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 
 /* A node while the tree is being built: its children are a linked list. */

@@ -10,8 +10,8 @@
 #include "print/model/filter/filtermath.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/views/indexkeys.h"
-#include "print/model/pieces.h"
-#include "print/model/tally.h"
+#include "print/model/pass/pieces.h"
+#include "print/model/pass/tally.h"
 
 enum {
     WORKERS_MAX = 8,

@@ -9,7 +9,7 @@
 
 #include "print/load/array.h"
 #include "print/model/views/order.h"
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 #include "print/model/views/view.h"
 
 struct builder {

@@ -9,7 +9,7 @@
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/views/order.h"
-#include "print/model/tally.h"
+#include "print/model/pass/tally.h"
 
 /* The keys of frames while a view is made: each key stands for one row. */
 struct keys {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "print/model/plan.h"
+#include "print/model/pass/plan.h"
 
 Test(metric, rows_are_complete)
 {

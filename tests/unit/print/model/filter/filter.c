@@ -9,6 +9,7 @@
 #include "print/model/views/account.h"
 #include "print/model/filter/filtertoken.h"
 #include "print/model/views/view.h"
+#include "print/model/session/sessions.h"
 #include "tests/gen/stage.h"
 
 TestSuite(filter, .init = stage_up, .fini = stage_down);
@@ -166,12 +167,12 @@ Test(filter, several_experiments)
 
     passes("FNAME(\"g2\") SOME IN STACK", 10 + 4);
     scene_write(stage_dir, "b.er", 3);
-    cr_assert_eq(session_add(stage, path, &why), 0);
+    cr_assert_eq(sessions_add(stage, path, &why), 0);
     passes("FNAME(\"g2\") SOME IN STACK", 2 * (10 + 4));
     passes("FNAME(\"g2\") SOME IN STACK && EXPID == 2", 10 + 4);
     passes("EXPGRID == 2 && MSTATE == 1", 3);
     passes("EXPGRID == 2 && TSTAMP >= 2ms && TSTAMP <= 3ms", 5 + 3);
-    cr_assert_eq(session_drop(stage, 0), 0);
+    cr_assert_eq(sessions_drop(stage, 0), 0);
     passes("FNAME(\"g2\") SOME IN STACK", 10 + 4);
     free(path);
 }

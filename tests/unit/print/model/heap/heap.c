@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "print/model/filter/filter.h"
+#include "print/model/pass/tally.h"
 #include "print/model/symbols/frames.h"
 #include "print/model/views/view.h"
+#include "print/model/session/sessions.h"
 #include "tests/gen/scene.h"
 
 enum {
@@ -42,7 +44,7 @@ up(void)
 static void
 down(void)
 {
-    session_close(session);
+    sessions_close(session);
     scene_remove(dir);
     free(path);
 }
@@ -92,9 +94,9 @@ result(void)
 
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
-    cr_assert_eq(session_add(session, path, &why), 0);
-    cr_assert_eq(heap_get(session, &heap), 0);
+    cr_assert_eq(sessions_open(&session), 0);
+    cr_assert_eq(sessions_add(session, path, &why), 0);
+    cr_assert_eq(tally_heap(session, &heap), 0);
     cr_assert_eq(heap->nprocesses, 1);
     cr_assert_eq(session->experiment[0]->problems.count, 0);
     return &heap->process[0];
@@ -332,7 +334,7 @@ Test(heap, filters_choose_blocks_by_their_beginning)
     cr_assert_eq(view_total(session, &total), 0);
     cr_assert_eq(total.v[METRIC_heapallocbytes], 50);
     cr_assert_eq(total.v[METRIC_heapleakcnt], 0);
-    cr_assert_eq(heap_get(session, &heap), 0);
+    cr_assert_eq(tally_heap(session, &heap), 0);
     cr_assert_eq(heap->process[0].peak_bytes, 157, "the process's own");
     cr_assert_eq(filter_set(session, FILTER_EXPRESSION, "HSIZE > 50 && HTYPE == 0 "
                             "&& HVADDR != 0", &error), 0);
@@ -358,10 +360,10 @@ Test(heap, threads_and_several_experiments)
         bytes += rows.row[i].excl.v[METRIC_heapleakbytes];
     cr_assert_eq(bytes, 150);
     rows_free(&rows);
-    cr_assert_eq(session_add(session, path, &why), 0);
+    cr_assert_eq(sessions_add(session, path, &why), 0);
     cr_assert_eq(view_total(session, &total), 0);
     cr_assert_eq(total.v[METRIC_heapleakbytes], 300);
-    cr_assert_eq(heap_get(session, &heap), 0);
+    cr_assert_eq(tally_heap(session, &heap), 0);
     cr_assert_eq(heap->nprocesses, 2);
     cr_assert_eq(heap->count, 2, "equal stacks are one");
     cr_assert_eq(sums_of("f1").leak_bytes, 200);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/model/io/ioscan.h"
+#include "print/model/session/sessions.h"
 #include "tests/gen/scene.h"
 
 enum {
@@ -38,7 +39,7 @@ static void
 down(void)
 {
     io_free(&io);
-    session_close(session);
+    sessions_close(session);
     scene_remove(dir);
     free(path);
 }
@@ -73,8 +74,8 @@ look(u32 want)
 
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
-    cr_assert_eq(session_add(session, path, &why), 0);
+    cr_assert_eq(sessions_open(&session), 0);
+    cr_assert_eq(sessions_add(session, path, &why), 0);
     cr_assert_eq(io_get(session, want, &io), 0);
     cr_assert(io.recorded);
 }
@@ -169,7 +170,7 @@ Test(io, steps)
 {
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
+    cr_assert_eq(sessions_open(&session), 0);
     for (u32 i = 1; i < 62; i++) {
         cr_assert_eq(io_step(io_step_least(i)), i);
         cr_assert_eq(io_step(io_step_least(i + 1) - 1), i);
@@ -186,7 +187,7 @@ Test(io, the_slowest_are_kept)
 
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
+    cr_assert_eq(sessions_open(&session), 0);
     for (u32 i = 0; i < 1000; i++)
         ioscan_slow(slow, &slows, &(struct io_slow){ .time = i * 7919 % 1000 });
     cr_assert_eq(slows, IO_SLOW);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "print/model/sync/locks.h"
+#include "print/model/session/sessions.h"
 #include "tests/gen/scene.h"
 
 enum {
@@ -42,7 +43,7 @@ static void
 down(void)
 {
     deadlocks_free(&found);
-    session_close(session);
+    sessions_close(session);
     scene_remove(dir);
     free(path);
 }
@@ -78,8 +79,8 @@ look(void)
 
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
-    cr_assert_eq(session_add(session, path, &why), 0);
+    cr_assert_eq(sessions_open(&session), 0);
+    cr_assert_eq(sessions_add(session, path, &why), 0);
     cr_assert_eq(deadlocks_get(session, &found), 0);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/sync/locks.h"
+#include "print/model/session/sessions.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void
 down(void)
 {
     locks_free(&locks);
-    session_close(session);
+    sessions_close(session);
     scene_remove(dir);
     free(path);
 }
@@ -61,8 +62,8 @@ look(void)
 
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
-    cr_assert_eq(session_add(session, path, &why), 0);
+    cr_assert_eq(sessions_open(&session), 0);
+    cr_assert_eq(sessions_add(session, path, &why), 0);
     cr_assert_eq(locks_get(session, &locks), 0);
     cr_assert(locks.recorded);
 }
@@ -130,7 +131,7 @@ Test(locks, kinds_have_names)
 {
     gen_end(gen, GEN_START + 1000 * US, 0, 0);
     gen_finish(gen);
-    cr_assert_eq(session_open(&session), 0);
+    cr_assert_eq(sessions_open(&session), 0);
     for (u32 kind = 1; kind < SYNC_KIND_COUNT; kind++) {
         cr_assert_not_null(lock_kind_name(kind));
         cr_assert_str_neq(lock_kind_name(kind), "unknown");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/views/view.h"
+#include "print/model/session/sessions.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ Test(view, several_experiments_are_summed)
 
     cr_assert_eq(view_functions(stage, &by_excl, &one), 0);
     scene_write(stage_dir, "b.er", 1);
-    cr_assert_eq(session_add(stage, path, &why), 0);
+    cr_assert_eq(sessions_add(stage, path, &why), 0);
     cr_assert_eq(view_functions(stage, &by_excl, &two), 0);
     cr_assert_eq(two.count, one.count);
     for (u32 i = 0; i < one.count; i++) {
@@ -190,7 +191,7 @@ Test(view, several_experiments_are_summed)
         cr_assert_eq(two.row[i].incl.v[0], 2 * one.row[i].incl.v[0]);
     }
     rows_free(&two);
-    cr_assert_eq(session_drop(stage, 0), 0);
+    cr_assert_eq(sessions_drop(stage, 0), 0);
     cr_assert_eq(view_functions(stage, &by_excl, &two), 0);
     cr_assert_eq(two.total.excl.v[0], one.total.excl.v[0]);
     rows_free(&one);
