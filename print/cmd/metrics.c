@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The commands that choose metrics, and the one to sort by. */
 #include <string.h>
 #include <strings.h>
 
@@ -44,5 +45,51 @@ cmd_metrics(struct shell *sh, int argc, char **argv)
                           recorded_lack(sh->session, lacking));
     sh->metrics = spec;
     sh->own_metrics = strcasecmp(argv[1], "default") != 0;
+    return 0;
+}
+
+int
+cmd_sort(struct shell *sh, int argc, char **argv)
+{
+    char error[MSPEC_ERROR];
+    struct order order;
+    const char *lack;
+
+    (void)argc;
+    if (!strcasecmp(argv[1], "default"))
+        order = sh->dsort;
+    else if (mspec_parse_sort(argv[1], &order, error))
+        return shell_fail(sh, "%s", error);
+    lack = order.by == ORDER_METRIC ? recorded_lack(sh->session, order.metric) : NULL;
+    if (lack)
+        return shell_fail(sh, "no data for %s: %s", metrics[order.metric].name, lack);
+    sh->sort = order;
+    sh->own_sort = strcasecmp(argv[1], "default") != 0;
+    return 0;
+}
+
+int
+cmd_dmetrics(struct shell *sh, int argc, char **argv)
+{
+    char error[MSPEC_ERROR];
+
+    (void)argc;
+    if (mspec_parse(argv[1], &sh->dmetrics, error))
+        return shell_fail(sh, "%s", error);
+    sh->metrics = sh->dmetrics;
+    sh->own_metrics = true;
+    return 0;
+}
+
+int
+cmd_dsort(struct shell *sh, int argc, char **argv)
+{
+    char error[MSPEC_ERROR];
+
+    (void)argc;
+    if (mspec_parse_sort(argv[1], &sh->dsort, error))
+        return shell_fail(sh, "%s", error);
+    sh->sort = sh->dsort;
+    sh->own_sort = true;
     return 0;
 }

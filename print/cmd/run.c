@@ -199,3 +199,11 @@ run_file(struct shell *sh, const char *name)
     fclose(f);
     return bad;
 }
+
+int
+cmd_script(struct shell *sh, int argc, char **argv)
+{
+    (void)argc;
+    sh->command = NULL; /* commands of the script fail under their own names */
+    return run_file(sh, argv[1]);
+}

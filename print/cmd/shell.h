@@ -43,7 +43,7 @@ struct shell {
     u32 ntypes;
     enum compare_mode compare;
     u64 limit; /* rows of a list, 0 = all */
-    u32 sthresh, dthresh; /* percent */
+    u64 sthresh, dthresh; /* percent */
     bool hex;             /* disasm shows the instructions' bytes */
     bool no_source;       /* and no source lines */
     export_fn *export;

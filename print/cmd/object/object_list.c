@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/object/objmode.h"
+#include "print/cmd/objmode.h"
 
 int
 cmd_object_list(struct shell *sh, int argc, char **argv)

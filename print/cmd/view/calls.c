@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/view/calls.h"
 
+#include <string.h>
+
 #include "print/cmd/compare.h"
 
 struct table *
@@ -95,4 +97,92 @@ calls_show_fragment(struct shell *sh, const char *command)
         return shell_show(sh, t);
     table_free(t);
     return shell_fail_errno(sh, err, "callers and callees cannot be listed");
+}
+
+int
+cmd_callers_callees(struct shell *sh, int argc, char **argv)
+{
+    struct order order = list_order(sh);
+    struct table *t;
+    struct calls c;
+    struct rows rows;
+    u32 n;
+    int err;
+
+    (void)argc;
+    if (compare_is_on(sh))
+        return compare_panels(sh, argv[0]);
+    err = view_functions(sh->session, &order, &rows);
+    if (err)
+        return shell_fail_errno(sh, err, "functions cannot be listed");
+    t = calls_table(&c, sh, argv[0]);
+    n = shell_limit(sh, t, rows.count);
+    err = arounds_open(sh->session, &c.all);
+    if (!err)
+        err = calls_panel(&c, sh, &(u32){ FUNC_TOTAL }, 1);
+    for (u32 i = 0; i < n && !err; i++)
+        err = calls_panel(&c, sh, &rows.row[i].func, 1);
+    rows_free(&rows);
+    arounds_close(c.all);
+    if (!err)
+        return shell_show(sh, t);
+    table_free(t);
+    return shell_fail_errno(sh, err, "callers and callees cannot be listed");
+}
+
+int
+cmd_csingle(struct shell *sh, int argc, char **argv)
+{
+    if (shell_function(sh, argc, argv, &sh->fragment[0]))
+        return 1;
+    sh->nfragment = 1;
+    return calls_show_fragment(sh, argv[0]);
+}
+
+int
+cmd_cprepend(struct shell *sh, int argc, char **argv)
+{
+    u32 function;
+
+    if (shell_function(sh, argc, argv, &function))
+        return 1;
+    if (sh->nfragment == FRAGMENT_MAX)
+        return shell_fail(sh, "the stack fragment is full");
+    memmove(sh->fragment + 1, sh->fragment, sh->nfragment * sizeof(*sh->fragment));
+    sh->fragment[0] = function;
+    sh->nfragment++;
+    return calls_show_fragment(sh, argv[0]);
+}
+
+int
+cmd_cappend(struct shell *sh, int argc, char **argv)
+{
+    u32 function;
+
+    if (shell_function(sh, argc, argv, &function))
+        return 1;
+    if (sh->nfragment == FRAGMENT_MAX)
+        return shell_fail(sh, "the stack fragment is full");
+    sh->fragment[sh->nfragment++] = function;
+    return calls_show_fragment(sh, argv[0]);
+}
+
+int
+cmd_crmfirst(struct shell *sh, int argc, char **argv)
+{
+    (void)argc;
+    if (sh->nfragment < 2)
+        return shell_fail(sh, "the stack fragment has no more than one function");
+    memmove(sh->fragment, sh->fragment + 1, --sh->nfragment * sizeof(*sh->fragment));
+    return calls_show_fragment(sh, argv[0]);
+}
+
+int
+cmd_crmlast(struct shell *sh, int argc, char **argv)
+{
+    (void)argc;
+    if (sh->nfragment < 2)
+        return shell_fail(sh, "the stack fragment has no more than one function");
+    sh->nfragment--;
+    return calls_show_fragment(sh, argv[0]);
 }

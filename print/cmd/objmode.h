@@ -3,8 +3,8 @@
  * Sets how load objects are shown, for object_show and similar commands. Ordinary
  * process context.
  */
-#ifndef ERTOOLS_PRINT_CMD_OBJECT_OBJMODE_H
-#define ERTOOLS_PRINT_CMD_OBJECT_OBJMODE_H
+#ifndef ERTOOLS_PRINT_CMD_OBJMODE_H
+#define ERTOOLS_PRINT_CMD_OBJMODE_H
 
 #include "print/cmd/shell.h"
 #include "print/model/symbols/function.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/object/objmode.h"
+#include "print/cmd/objmode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/select.h"
-
-int
-cmd_thread_select(struct shell *sh, int argc, char **argv)
-{
-    (void)argc;
-    return select_set(sh, FILTER_THREADS, "THRID", argv[1]);
-}
