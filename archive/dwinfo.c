@@ -11,7 +11,7 @@
 #define SEGMENTS_MAX 100000000 /* a bound for hostile input */
 
 /* State of going through the DIEs of one unit. */
-struct walk {
+struct die_walk {
     struct dwinfo *d;
     struct dwunit *u;
     struct cursor c;
@@ -155,7 +155,7 @@ flatten(struct dwinfo *d)
 }
 
 static void
-read_details(struct walk *w, const struct dwabbrev *a, struct details *out)
+read_details(struct die_walk *w, const struct dwabbrev *a, struct details *out)
 {
     const struct dwattr *attr = &w->u->abbrevs->attrs[a->first];
     struct dwvalue v;
@@ -231,7 +231,7 @@ is_copy(struct dwinfo *d, u64 start)
  * there. Returns whether it is a copy of a function that an earlier unit has described.
  */
 static bool
-enter_function(struct walk *w, const struct dwabbrev *a)
+enter_function(struct die_walk *w, const struct dwabbrev *a)
 {
     struct dwinfo *d = w->d;
     u64 die = (u64)(w->c.at - w->u->file->info.at);
@@ -276,7 +276,7 @@ pack_position(u64 line, u64 column)
  * children.
  */
 static u32
-enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
+enter_call(struct die_walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
 {
     struct dwinfo *d = w->d;
     struct details details;
@@ -306,7 +306,7 @@ enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
  * where that ends.
  */
 static void
-pass(struct walk *w, const struct dwabbrev *a, bool contents)
+pass(struct die_walk *w, const struct dwabbrev *a, bool contents)
 {
     struct dwvalue v, sibling = {0};
     u64 die;
@@ -337,7 +337,7 @@ is_closed(u32 tag)
 
 /* Reads one DIE, whose abbreviation code has been read. */
 static void
-visit(struct walk *w, const struct dwabbrev *a)
+visit(struct die_walk *w, const struct dwabbrev *a)
 {
     u32 depth = w->depth, node = w->at[depth].node, nesting = w->at[depth].nesting;
     bool copy = w->at[depth].copy;
@@ -363,7 +363,7 @@ visit(struct walk *w, const struct dwabbrev *a)
 void
 dwinfo_unit(struct dwinfo *d, struct dwunit *u)
 {
-    struct walk w = {.d = d, .u = u, .c = dwfile_cursor(u, u->die)};
+    struct die_walk w = {.d = d, .u = u, .c = dwfile_cursor(u, u->die)};
 
     d->unit_count++;
     while (cursor_left(&w.c) > 0 && w.depth < DEPTH_MAX && d->status == 0) {

@@ -68,7 +68,7 @@ raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
 }
 
 static int
-make_file(struct experiment *e, enum er_file file)
+make_file(struct expdir *e, enum er_file file)
 {
     int fd = openat(e->dir, er_files[file].name, FILE_FLAGS, 0600);
 
@@ -87,7 +87,7 @@ length_of(int fd)
 }
 
 int
-experiment_grow(struct experiment *e, enum er_file file, u64 want)
+experiment_grow(struct expdir *e, enum er_file file, u64 want)
 {
     struct ctl_file *cf = &e->ctl->file[file];
     u64 have = __atomic_load_n(&cf->reserved, __ATOMIC_RELAXED);
@@ -124,7 +124,7 @@ experiment_is_optional(enum er_file file)
 }
 
 static int
-make_page(struct experiment *e)
+make_page(struct expdir *e)
 {
     int fd = openat(e->dir, EXPERIMENT_CONTROL, FILE_FLAGS, 0600);
     void *page;
@@ -149,7 +149,7 @@ make_page(struct experiment *e)
 }
 
 static int
-make_control(struct experiment *e, const struct experiment_supply *supply)
+make_control(struct expdir *e, const struct experiment_supply *supply)
 {
     int ret = 0;
 
@@ -165,7 +165,7 @@ make_control(struct experiment *e, const struct experiment_supply *supply)
 
 /* With its first segment. */
 static int
-make_reserved(struct experiment *e, enum er_file file)
+make_reserved(struct expdir *e, enum er_file file)
 {
     int ret = experiment_grow(e, file, ER_SEGMENT);
 
@@ -181,7 +181,7 @@ make_reserved(struct experiment *e, enum er_file file)
  * reserved.
  */
 static int
-make_small(struct experiment *e, enum er_file file,
+make_small(struct expdir *e, enum er_file file,
            const struct experiment_supply *supply)
 {
     static const u64 most[FILE_COUNT] = {
@@ -205,7 +205,7 @@ make_small(struct experiment *e, enum er_file file,
 }
 
 static int
-make_small_data(struct experiment *e, const struct experiment_supply *supply)
+make_small_data(struct expdir *e, const struct experiment_supply *supply)
 {
     int ret = 0;
 
@@ -216,7 +216,7 @@ make_small_data(struct experiment *e, const struct experiment_supply *supply)
 }
 
 static int
-make_data(struct experiment *e)
+make_data(struct expdir *e)
 {
     for (int i = 0; i < FILE_COUNT; i++) {
         int ret = experiment_is_optional((enum er_file)i)
@@ -236,7 +236,7 @@ make_data(struct experiment *e)
 }
 
 static int
-make_text(struct experiment *e, const char *name, int *fd, int aside)
+make_text(struct expdir *e, const char *name, int *fd, int aside)
 {
     *fd = openat(e->dir, name, FILE_FLAGS | O_APPEND, 0600);
     if (*fd < 0)
@@ -258,7 +258,7 @@ trim_text(int fd)
 }
 
 static int
-make_files(struct experiment *e, int small, const struct experiment_supply *supply)
+make_files(struct expdir *e, int small, const struct experiment_supply *supply)
 {
     int ret = make_text(e, EXPERIMENT_LOG, &e->log, !small);
 
@@ -291,7 +291,7 @@ write_in_place(int dir)
 
 /* Make and open the directory; umask allows only the user's own access already. */
 static int
-make_directory(struct experiment *e, int parent, const char *name)
+make_directory(struct expdir *e, int parent, const char *name)
 {
     if (mkdirat(parent, name, 0700) < 0)
         return -errno;
@@ -307,10 +307,10 @@ make_directory(struct experiment *e, int parent, const char *name)
 }
 
 static int
-create(struct experiment *e, int parent, const char *name, int small,
+create(struct expdir *e, int parent, const char *name, int small,
        const struct experiment_supply *supply)
 {
-    struct experiment made = { .dir = -1, .log = -1, .map = -1 };
+    struct expdir made = { .dir = -1, .log = -1, .map = -1 };
     mode_t mask = umask(077);
     int ret;
 
@@ -328,20 +328,20 @@ create(struct experiment *e, int parent, const char *name, int small,
 }
 
 int
-experiment_create(struct experiment *e, int parent, const char *name)
+experiment_create(struct expdir *e, int parent, const char *name)
 {
     return create(e, parent, name, 0, NULL);
 }
 
 int
-experiment_create_small(struct experiment *e, int parent, const char *name,
+experiment_create_small(struct expdir *e, int parent, const char *name,
                         const struct experiment_supply *supply)
 {
     return create(e, parent, name, 1, supply);
 }
 
 static u64
-given_out(const struct experiment *e, enum er_file file)
+given_out(const struct expdir *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
@@ -353,7 +353,7 @@ given_out(const struct experiment *e, enum er_file file)
 }
 
 void
-experiment_trim_file(struct experiment *e, enum er_file file)
+experiment_trim_file(struct expdir *e, enum er_file file)
 {
     u64 size = given_out(e, file);
     u64 length = e->file[file] >= 0 ? length_of(e->file[file]) : 0;
@@ -364,7 +364,7 @@ experiment_trim_file(struct experiment *e, enum er_file file)
 }
 
 void
-experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES])
+experiment_sizes(const struct expdir *e, char text[EXPERIMENT_SIZES])
 {
     struct fmt f = fmt_start(text, EXPERIMENT_SIZES - 1);
 
@@ -387,7 +387,7 @@ experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES])
 }
 
 void
-experiment_trim_rest(struct experiment *e)
+experiment_trim_rest(struct expdir *e)
 {
     trim_text(e->log);
     trim_text(e->map);
@@ -397,7 +397,7 @@ experiment_trim_rest(struct experiment *e)
 }
 
 void
-experiment_trim_data(struct experiment *e)
+experiment_trim_data(struct expdir *e)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         experiment_trim_file(e, (enum er_file)i);
@@ -406,7 +406,7 @@ experiment_trim_data(struct experiment *e)
 }
 
 void
-experiment_trim(struct experiment *e)
+experiment_trim(struct expdir *e)
 {
     experiment_trim_data(e);
     experiment_trim_rest(e);
@@ -427,7 +427,7 @@ experiment_unmap(struct ctl *ctl)
 }
 
 static void
-close_files(struct experiment *e)
+close_files(struct expdir *e)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         close_one(&e->file[i]);
@@ -439,7 +439,7 @@ close_files(struct experiment *e)
 }
 
 void
-experiment_close(struct experiment *e)
+experiment_close(struct expdir *e)
 {
     close_files(e);
     close_one(&e->dir);
@@ -450,7 +450,7 @@ experiment_close(struct experiment *e)
  * it.
  */
 void
-experiment_discard(struct experiment *e, int parent, const char *name)
+experiment_discard(struct expdir *e, int parent, const char *name)
 {
     close_files(e);
     for (int i = 0; i < FILE_COUNT; i++)

@@ -21,7 +21,7 @@
 #define EXPERIMENT_SPARE ".spare-" /* and more: waits for a descendant */
 #define EXPERIMENT_SUFFIX ".er"
 
-struct experiment {
+struct expdir {
     int dir; /* the directory; -1 = no experiment */
     int log; /* log.xml, O_APPEND */
     int map; /* map.xml, O_APPEND, readable */
@@ -35,7 +35,7 @@ struct experiment {
  * caller frees *e by experiment_close(). Returns 0; -EEXIST if name exists; or another
  * -errno. On errors, nothing is left behind.
  */
-int experiment_create(struct experiment *e, int parent, const char *name);
+int experiment_create(struct expdir *e, int parent, const char *name);
 
 /*
  * A source of files that exist already, which a descendant can use instead of new ones.
@@ -53,7 +53,7 @@ struct experiment_supply {
  * begin with some KiB instead of a segment, and no space is reserved for text. supply:
  * files that were made before; NULL = there are none.
  */
-int experiment_create_small(struct experiment *e, int parent, const char *name,
+int experiment_create_small(struct expdir *e, int parent, const char *name,
                             const struct experiment_supply *supply);
 
 /*
@@ -61,7 +61,7 @@ int experiment_create_small(struct experiment *e, int parent, const char *name,
  * Returns 0 or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); segments that were added
  * before remain. The caller must ignore SIGXFSZ.
  */
-int experiment_grow(struct experiment *e, enum er_file file, u64 want);
+int experiment_grow(struct expdir *e, enum er_file file, u64 want);
 
 /*
  * 1 for a file of a tracing family or of counters: it is made only when
@@ -74,10 +74,10 @@ int experiment_is_optional(enum er_file file);
  * space that was claimed, if that saves more than a page; then the other files; then
  * remove the name of the control page.
  */
-void experiment_trim(struct experiment *e);
-void experiment_trim_data(struct experiment *e); /* and keep the page */
-void experiment_trim_rest(struct experiment *e);
-void experiment_trim_file(struct experiment *e, enum er_file file);
+void experiment_trim(struct expdir *e);
+void experiment_trim_data(struct expdir *e); /* and keep the page */
+void experiment_trim_rest(struct expdir *e);
+void experiment_trim_file(struct expdir *e, enum er_file file);
 
 enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
 
@@ -85,15 +85,15 @@ enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
  * List how many bytes of each data file are in use, for the log's end: "NAME:BYTES
  * ...".
  */
-void experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES]);
+void experiment_sizes(const struct expdir *e, char text[EXPERIMENT_SIZES]);
 
 /* Unmap a control page that belongs to no experiment any more. */
 void experiment_unmap(struct ctl *ctl);
 
 /* Close all descriptors and unmap; the files stay. */
-void experiment_close(struct experiment *e);
+void experiment_close(struct expdir *e);
 
 /* Remove the directory and the files that experiment_create() made, and close them. */
-void experiment_discard(struct experiment *e, int parent, const char *name);
+void experiment_discard(struct expdir *e, int parent, const char *name);
 
 #endif

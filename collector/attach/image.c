@@ -56,7 +56,7 @@ listed(const char *const list[], size_t n, const char *name)
  * if that is not all within the object.
  */
 static const void *
-piece(const struct image *m, u64 at, u64 bytes)
+piece(const struct remote_image *m, u64 at, u64 bytes)
 {
     u64 offset = at + m->bias - m->lo;
 
@@ -65,7 +65,7 @@ piece(const struct image *m, u64 at, u64 bytes)
 
 /* Map the file's segments into m->local; each must be complete and fit into it. */
 static int
-map_file(struct image *m, int fd, const Elf64_Phdr *ph, u32 n)
+map_file(struct remote_image *m, int fd, const Elf64_Phdr *ph, u32 n)
 {
     struct stat st;
 
@@ -122,7 +122,7 @@ read_headers(pid_t pid, u64 lo, Elf64_Phdr ph[PROGRAM_HEADERS])
 }
 
 static u64
-table(const struct image *m, u64 value)
+table(const struct remote_image *m, u64 value)
 {
     /*
      * A value of the dynamic section. In memory, the loader may have added the bias; in
@@ -133,7 +133,7 @@ table(const struct image *m, u64 value)
 
 /* How many symbols a GNU hash table knows of. */
 static u64
-count_symbols(const struct image *m, u64 at)
+count_symbols(const struct remote_image *m, u64 at)
 {
     const u32 *head = piece(m, at, 16), *buckets, *chain;
     u64 last = 0;
@@ -153,7 +153,7 @@ count_symbols(const struct image *m, u64 at)
 }
 
 static void
-read_dynamic(struct image *m, const Elf64_Phdr *ph)
+read_dynamic(struct remote_image *m, const Elf64_Phdr *ph)
 {
     u64 symbols = 0, strings = 0, gnu = 0, old = 0, n = ph->p_memsz / sizeof(Elf64_Dyn);
     const Elf64_Dyn *d = piece(m, ph->p_vaddr, ph->p_memsz);
@@ -184,7 +184,7 @@ read_dynamic(struct image *m, const Elf64_Phdr *ph)
  * defined here.
  */
 static const char *
-function_name(const struct image *m, const Elf64_Sym *s)
+function_name(const struct remote_image *m, const Elf64_Sym *s)
 {
     u32 type = ELF64_ST_TYPE(s->st_info);
     const char *name = m->strings + s->st_name;
@@ -197,7 +197,7 @@ function_name(const struct image *m, const Elf64_Sym *s)
 }
 
 u64
-image_function(const struct image *m, const char *name)
+image_function(const struct remote_image *m, const char *name)
 {
     for (u64 i = 0; i < m->symbol_count; i++) {
         const char *found = function_name(m, &m->symbols[i]);
@@ -210,7 +210,7 @@ image_function(const struct image *m, const char *name)
 }
 
 static int
-add_range(struct image *m, const Elf64_Sym *s, enum image_code code)
+add_range(struct remote_image *m, const Elf64_Sym *s, enum image_code code)
 {
     struct image_range *more =
         realloc(m->ranges, (m->range_count + 1) * sizeof(*m->ranges));
@@ -224,7 +224,7 @@ add_range(struct image *m, const Elf64_Sym *s, enum image_code code)
 }
 
 const struct image_range *
-image_range(const struct image *m, u64 pc)
+image_range(const struct remote_image *m, u64 pc)
 {
     for (u32 i = 0; i < m->range_count; i++)
         if (pc >= m->ranges[i].lo && pc < m->ranges[i].hi)
@@ -248,7 +248,7 @@ is_passing(const char *name)
  * operators new and delete are unsafe, too.
  */
 static int
-note_ranges(struct image *m)
+note_ranges(struct remote_image *m)
 {
     int ret = 0, has_malloc = image_function(m, "malloc") != 0;
 
@@ -274,7 +274,7 @@ note_ranges(struct image *m)
  * ertools_services.
  */
 static int
-is_ours(const struct image *m)
+is_ours(const struct remote_image *m)
 {
     static const char name[] = "ertools_services";
 
@@ -286,7 +286,7 @@ is_ours(const struct image *m)
 }
 
 static void
-name_kind(struct image *m)
+name_kind(struct remote_image *m)
 {
     const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
 
@@ -296,8 +296,8 @@ name_kind(struct image *m)
 }
 
 static int
-fill(struct image *m, pid_t pid, const struct proc_map *first, const Elf64_Phdr *ph,
-     u32 n)
+fill(struct remote_image *m, pid_t pid, const struct proc_map *first,
+     const Elf64_Phdr *ph, u32 n)
 {
     int fd = open_file(pid, first), ret = fd;
 
@@ -324,7 +324,7 @@ fill(struct image *m, pid_t pid, const struct proc_map *first, const Elf64_Phdr 
 
 /* The object whose file begins at `first`. */
 static int
-read_image(struct image *m, pid_t pid, const struct proc_map *first)
+read_image(struct remote_image *m, pid_t pid, const struct proc_map *first)
 {
     Elf64_Phdr ph[PROGRAM_HEADERS];
     u64 lowest = ~0ull, highest = 0;
@@ -370,7 +370,7 @@ read_image(struct image *m, pid_t pid, const struct proc_map *first)
 
 /* Does the main program have a note of Go's linker? */
 static int
-has_go(const struct image *m, pid_t pid)
+has_go(const struct remote_image *m, pid_t pid)
 {
     Elf64_Phdr ph[PROGRAM_HEADERS];
     int n = read_headers(pid, m->lo, ph);
@@ -397,7 +397,7 @@ each_map(const struct proc_map *map, void *arg)
 {
     struct reading *r = arg;
     struct images *all = r->all;
-    struct image *more, m = { 0 };
+    struct remote_image *more, m = { 0 };
     int ret;
 
     if (map->offset || !map->readable ||
@@ -463,7 +463,7 @@ images_free(struct images *all)
     *all = (struct images){ 0 };
 }
 
-struct image *
+struct remote_image *
 images_at(const struct images *all, u64 pc)
 {
     for (u32 i = 0; i < all->count; i++)
@@ -476,7 +476,7 @@ u64
 images_syscall(const struct images *all)
 {
     for (u32 i = 0; i < all->count; i++) {
-        const struct image *m = &all->image[i];
+        const struct remote_image *m = &all->image[i];
         const char *text = m->local + (m->text_lo - m->lo);
 
         if (!m->is_libc)

@@ -25,7 +25,7 @@ struct image_range {
     enum image_code code;
 };
 
-struct image {
+struct remote_image {
     u64 lo, hi;  /* the object's mappings in the target */
     u64 bias;    /* added to the file's addresses, in the target */
     char *local; /* collect's own mapping or copy of what is at lo */
@@ -45,7 +45,7 @@ struct image {
 
 struct images {
     pid_t pid;
-    struct image *image;
+    struct remote_image *image;
     u32 count;
     int is_go; /* the main program has Go's runtime */
 };
@@ -55,13 +55,13 @@ int images_read(struct images *all, pid_t pid);
 void images_free(struct images *all);
 
 /* The object whose code is at an address of the target, or NULL. */
-struct image *images_at(const struct images *all, u64 pc);
+struct remote_image *images_at(const struct images *all, u64 pc);
 
 /* The range of an object that contains a pc, or NULL. */
-const struct image_range *image_range(const struct image *image, u64 pc);
+const struct image_range *image_range(const struct remote_image *image, u64 pc);
 
 /* The address in the target of a function that the object defines; 0 = none. */
-u64 image_function(const struct image *image, const char *name);
+u64 image_function(const struct remote_image *image, const char *name);
 
 /* The address of a `syscall` instruction in libc, or 0. */
 u64 images_syscall(const struct images *all);

@@ -45,7 +45,7 @@ find(const struct attach *a, const char *name)
 {
     for (int pass = 0; pass < 2; pass++)
         for (u32 i = 0; i < a->images.count; i++) {
-            const struct image *m = &a->images.image[i];
+            const struct remote_image *m = &a->images.image[i];
             u64 at = m->is_libc || (pass && (strstr(m->path, "/libpthread") ||
                                              strstr(m->path, "/libdl")))
                          ? image_function(m, name)
@@ -322,14 +322,14 @@ base_name(const char *path)
 }
 
 /* A library of ours that an earlier recording copied into the process, or NULL. */
-static const struct image *
+static const struct remote_image *
 brought(const struct attach *a, const char *name)
 {
     char path[ATTACH_NAME_BYTES + sizeof(BROUGHT)];
 
     snprintf(path, sizeof(path), BROUGHT "%s", name);
     for (u32 i = 0; i < a->images.count; i++) {
-        const struct image *m = &a->images.image[i];
+        const struct remote_image *m = &a->images.image[i];
 
         if (m->is_ours && !strncmp(m->path, path, strlen(path)))
             return m;
@@ -430,7 +430,7 @@ int
 inject_files(struct attach *a, const struct attach_order *o)
 {
     struct attach_page *page = attach_page(a);
-    const struct image *here;
+    const struct remote_image *here;
     int missing = !attach_sees(a, page->experiment), ret = 0;
     u32 next = 0;
 

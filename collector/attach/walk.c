@@ -16,10 +16,10 @@ enum {
     OURS_FRAMES = 12,
 };
 
-struct frame {
+struct remote_frame {
     struct regs regs;
     u32 exact; /* pc is the next instruction, not a return address */
-    const struct image *image;
+    const struct remote_image *image;
 };
 
 struct walker {
@@ -164,9 +164,9 @@ column(const struct walker *w, struct place *at, const struct regs *regs, u64 cf
  * frame is the stack's root.
  */
 static int
-look(struct frame *f, struct place *at)
+look(struct remote_frame *f, struct place *at)
 {
-    const struct image *m = f->image;
+    const struct remote_image *m = f->image;
     u64 pc = f->regs.pc - (f->exact ? 0 : 1);
     u64 here = (u64)(uintptr_t)m->local + (pc - m->lo);
     const struct objtab_object object = { .hdr = m->hdr, .hdr_size = m->hdr_size };
@@ -188,7 +188,7 @@ look(struct frame *f, struct place *at)
  * found.
  */
 static int
-step(const struct walker *w, struct frame *f)
+step(const struct walker *w, struct remote_frame *f)
 {
     struct regs next = { .known = ~0u };
     struct place at;
@@ -217,11 +217,11 @@ step(const struct walker *w, struct frame *f)
     return 0;
 }
 
-static struct frame
+static struct remote_frame
 first_frame(const struct images *all, const struct tracee *t)
 {
     const struct user_regs_struct *r = &t->regs;
-    struct frame f = {
+    struct remote_frame f = {
         .regs = { .r = { r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
                          r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15 },
                   .pc = r->rip,
@@ -249,9 +249,9 @@ read_stack(struct walker *w, u64 sp, size_t bytes)
  * its stack?
  */
 static int
-is_harmless(const struct frame *f, int waits)
+is_harmless(const struct remote_frame *f, int waits)
 {
-    const struct image *m = f->image;
+    const struct remote_image *m = f->image;
     u64 pc = f->regs.pc - (f->exact ? 0 : 1);
 
     const struct image_range *range;
@@ -268,7 +268,7 @@ is_harmless(const struct frame *f, int waits)
  * it was called for does not count.
  */
 static int
-is_ours(const struct frame *f)
+is_ours(const struct remote_frame *f)
 {
     const struct image_range *range;
 
@@ -282,7 +282,7 @@ int
 walk_is_safe(const struct images *all, const struct tracee *t)
 {
     struct walker w = { .all = all };
-    struct frame f = first_frame(all, t);
+    struct remote_frame f = first_frame(all, t);
     u32 bottom = 0, before = 0, others = 0;
     int ret = 0;
 
@@ -317,7 +317,7 @@ int
 walk_is_ours(const struct images *all, const struct tracee *t)
 {
     struct walker w = { .all = all };
-    struct frame f = first_frame(all, t);
+    struct remote_frame f = first_frame(all, t);
     int ours = 0;
 
     read_stack(&w, f.regs.r[REGS_SP], OURS_BYTES);

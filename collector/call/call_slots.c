@@ -184,7 +184,7 @@ is_loader(const char *name)
  * (canonical PLT entries).
  */
 static void
-note_canonical(const struct object *o)
+note_canonical(const struct got_object *o)
 {
     for (u64 i = 1; i < o->count; i++) {
         const struct call_function *f;
@@ -202,7 +202,7 @@ note_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
     const char *base = base_name(info->dlpi_name);
     u64 here = (u64)(uintptr_t)call_trampolines;
-    struct object o;
+    struct got_object o;
     u32 *first = arg;
 
     (void)size;
@@ -258,7 +258,7 @@ note_unbound(const char *name, const struct call_function *f, u64 *at,
 }
 
 static void
-look_at(const struct object *o, const Elf64_Rela *r, const char *name, int writable)
+look_at(const struct got_object *o, const Elf64_Rela *r, const char *name, int writable)
 {
     u32 type = ELF64_R_TYPE(r->r_info);
     u64 symbol = ELF64_R_SYM(r->r_info), value;
@@ -292,7 +292,7 @@ look_at(const struct object *o, const Elf64_Rela *r, const char *name, int writa
 static int
 look_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct object o;
+    struct got_object o;
     int writable;
 
     (void)size;

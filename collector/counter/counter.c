@@ -58,7 +58,7 @@ word_length(const char *spec)
  * error.
  */
 static int
-find_one(const struct counters *c, const char *word, int address,
+find_one(const struct counter_set *c, const char *word, int address,
          struct counter_event *event, char name[COUNTER_NAME],
          char error[COUNTER_ERROR])
 {
@@ -80,7 +80,7 @@ find_one(const struct counters *c, const char *word, int address,
 }
 
 static int
-check_new(const struct counters *c, const char *name, char error[COUNTER_ERROR])
+check_new(const struct counter_set *c, const char *name, char error[COUNTER_ERROR])
 {
     for (u32 i = 0; i < c->count; i++)
         if (!strcmp(c->counter[i].name, name)) {
@@ -96,7 +96,7 @@ check_new(const struct counters *c, const char *name, char error[COUNTER_ERROR])
 }
 
 static int
-add_one(struct counters *c, const char *word, int address, enum counter_pace *pace,
+add_one(struct counter_set *c, const char *word, int address, enum counter_pace *pace,
         char error[COUNTER_ERROR])
 {
     struct counter_event event = { .path = NULL };
@@ -179,7 +179,7 @@ set_interval(struct counter *row, enum counter_pace pace, u64 interval,
 }
 
 static int
-add_defaults(struct counters *c, const char *word, char error[COUNTER_ERROR])
+add_defaults(struct counter_set *c, const char *word, char error[COUNTER_ERROR])
 {
     enum counter_pace pace;
 
@@ -194,9 +194,9 @@ add_defaults(struct counters *c, const char *word, char error[COUNTER_ERROR])
 }
 
 int
-counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR])
+counter_add(struct counter_set *counters, const char *spec, char error[COUNTER_ERROR])
 {
-    struct counters c = *counters;
+    struct counter_set c = *counters;
     enum counter_pace pace = PACE_RARE;
     int ret = 0, may_be_interval = 0;
 
@@ -227,7 +227,7 @@ counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERRO
 }
 
 int
-counter_add_branches(struct counters *c, const char *interval,
+counter_add_branches(struct counter_set *c, const char *interval,
                      char error[COUNTER_ERROR])
 {
     char spec[64];
@@ -245,7 +245,7 @@ counter_add_branches(struct counters *c, const char *interval,
 }
 
 int
-counter_try_branches(const struct counters *c)
+counter_try_branches(const struct counter_set *c)
 {
     for (u32 i = 0; i < c->count; i++) {
         const struct ctl_counter *how = &c->counter[i].how;
@@ -372,7 +372,7 @@ counter_reason(int error, u32 type)
 
 /* Do the paths of the probes up to number i fit on the control page? */
 static int
-have_room(const struct counters *c, u32 i)
+have_room(const struct counter_set *c, u32 i)
 {
     size_t used = 0;
 
@@ -382,7 +382,7 @@ have_room(const struct counters *c, u32 i)
 }
 
 void
-counter_try(struct counters *c)
+counter_try(struct counter_set *c)
 {
     u32 kept = 0;
 
@@ -402,7 +402,7 @@ counter_try(struct counters *c)
 }
 
 void
-counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
+counter_start_totals(struct counter_set *c, pid_t pid, enum counter_span span)
 {
     for (u32 i = 0; i < c->count; i++) {
         struct counter *row = &c->counter[i];
@@ -420,7 +420,7 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
 }
 
 void
-counter_start_totals_of(struct counters *c, const pid_t *tids, u32 count)
+counter_start_totals_of(struct counter_set *c, const pid_t *tids, u32 count)
 {
     for (u32 i = 0; i < c->count; i++) {
         struct counter *row = &c->counter[i];
@@ -477,7 +477,7 @@ hand_over_path(struct ctl_counter *how, const char *path, struct ctl *ctl)
 }
 
 void
-counter_hand_over(const struct counters *c, struct ctl *ctl)
+counter_hand_over(const struct counter_set *c, struct ctl *ctl)
 {
     for (u32 i = 0; i < c->count; i++) {
         ctl->counter[i] = c->counter[i].how;
@@ -519,7 +519,7 @@ counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *runni
 }
 
 void
-counter_end_totals(struct counters *c)
+counter_end_totals(struct counter_set *c)
 {
     for (u32 i = 0; i < c->count; i++) {
         if (c->counter[i].total >= 0)

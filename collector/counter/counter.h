@@ -52,7 +52,7 @@ struct counter {
     u32 more_count;
 };
 
-struct counters {
+struct counter_set {
     const char *program; /* the target's file, for probes in it */
     u32 count;
     struct counter counter[ER_COUNTERS];
@@ -68,18 +68,19 @@ struct counters {
  * addresses of data; on, lo or hi alone are the default set. Probes in the target need
  * counters->program. Returns 0, or -EINVAL with a sentence in error.
  */
-int counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR]);
+int counter_add(struct counter_set *counters, const char *spec,
+                char error[COUNTER_ERROR]);
 
 /*
  * -b: the counter cycles, added if it is not there yet, is to have branch stacks.
  * counter_try_branches: 0, or -errno: this machine has none.
  */
-int counter_add_branches(struct counters *counters, const char *interval,
+int counter_add_branches(struct counter_set *counters, const char *interval,
                          char error[COUNTER_ERROR]);
-int counter_try_branches(const struct counters *counters);
+int counter_try_branches(const struct counter_set *counters);
 
 /* Try each counter on this machine; one that cannot be counted is moved to left_out. */
-void counter_try(struct counters *counters);
+void counter_try(struct counter_set *counters);
 
 /* Events between two hits for a word (on, lo, hi) and a pace; 0 = no such word. */
 u64 counter_interval(enum counter_pace pace, const char *word);
@@ -92,15 +93,17 @@ enum counter_span {
 };
 
 /* Open the counters' totals for pid, as counter.total. Probes have no total. */
-void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
+void counter_start_totals(struct counter_set *counters, pid_t pid,
+                          enum counter_span span);
 
 /*
  * As counter_start_totals(), from now on, for a process that has these threads already.
  */
-void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 count);
+void counter_start_totals_of(struct counter_set *counters, const pid_t *tids,
+                             u32 count);
 
 /* Write the counters to the control page of a target, before it starts. */
-void counter_hand_over(const struct counters *counters, struct ctl *ctl);
+void counter_hand_over(const struct counter_set *counters, struct ctl *ctl);
 
 /*
  * The present value of a total, and for how many ns it was enabled, and counted: if
@@ -112,11 +115,11 @@ int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *r
  * counter_end.c: log which counters of an experiment were multiplexed, throttled by the
  * kernel, or lost records for lack of room. At its end, while the totals are open.
  */
-struct experiment;
-void counter_log_end(const struct counters *counters, const struct experiment *e);
+struct expdir;
+void counter_log_end(const struct counter_set *counters, const struct expdir *e);
 
 /* Stop: close the totals. */
-void counter_end_totals(struct counters *counters);
+void counter_end_totals(struct counter_set *counters);
 
 /* counter_event.c: find the event that a name stands for. 0 or -ENOENT. */
 int counter_find(const char *name, struct counter_event *event);

@@ -17,7 +17,7 @@ enum {
  * process's end, and not logged.
  */
 static void
-log_multiplexed(const struct experiment *e, const struct counter *counter)
+log_multiplexed(const struct expdir *e, const struct counter *counter)
 {
     u64 value, enabled, running;
     char share[32];
@@ -35,7 +35,7 @@ log_multiplexed(const struct experiment *e, const struct counter *counter)
  * without an id was never written.
  */
 static void
-add_rows(const struct experiment *e, u64 *lost, u64 *throttled)
+add_rows(const struct expdir *e, u64 *lost, u64 *throttled)
 {
     u64 count = (u64)e->ctl->threads + 1;
     struct rec_thread row[ROWS];
@@ -57,7 +57,7 @@ add_rows(const struct experiment *e, u64 *lost, u64 *throttled)
 }
 
 static void
-log_sum(const struct experiment *e, enum er_event event, u64 sum)
+log_sum(const struct expdir *e, enum er_event event, u64 sum)
 {
     char text[24];
 
@@ -68,7 +68,7 @@ log_sum(const struct experiment *e, enum er_event event, u64 sum)
 }
 
 void
-counter_log_end(const struct counters *c, const struct experiment *e)
+counter_log_end(const struct counter_set *c, const struct expdir *e)
 {
     u64 lost = 0, throttled = 0;
 

@@ -35,7 +35,7 @@ static u64 adds_seen; /* dlpi_adds when objects were last searched */
 static struct guard_lock guard_got;
 
 static int
-is_own(const struct object *o)
+is_own(const struct got_object *o)
 {
     u64 here = (u64)(uintptr_t)&hooks;
 
@@ -65,7 +65,7 @@ static int
 find_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct wanted *w = arg;
-    struct object o;
+    struct got_object o;
 
     (void)size;
     if (object_read(&o, info) == 0 && !is_own(&o) && !is_loader(info))
@@ -91,7 +91,7 @@ static int
 find_where(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct wanted_in *w = arg;
-    struct object o;
+    struct got_object o;
 
     (void)size;
     if (object_read(&o, info) < 0 || w->here < o.lo || w->here >= o.hi)
@@ -120,7 +120,7 @@ hash(const char *name)
 }
 
 static void
-add_hook(const struct object *o, u64 i)
+add_hook(const struct got_object *o, u64 i)
 {
     const char *name = o->strings + o->symbols[i].st_name;
     int hidden;
@@ -147,7 +147,7 @@ add_hook(const struct object *o, u64 i)
 static int
 read_own(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct object o;
+    struct got_object o;
     u64 here = (u64)(uintptr_t)arg;
 
     (void)size;
@@ -161,7 +161,7 @@ read_own(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 static const struct hook *
-hook_of(const struct object *o, u64 symbol)
+hook_of(const struct got_object *o, u64 symbol)
 {
     const char *name = o->strings + o->symbols[symbol].st_name;
     int hidden;
@@ -184,14 +184,14 @@ hook_of(const struct object *o, u64 symbol)
  * own code that lets the loader bind the slot at the first call.
  */
 static int
-leads_to(const struct object *o, const struct hook *h, u64 value, u32 type)
+leads_to(const struct got_object *o, const struct hook *h, u64 value, u32 type)
 {
     return value == h->real || (type == R_X86_64_JUMP_SLOT && value >= o->text_lo &&
                                 value < o->text_hi && h->real - o->lo >= o->hi - o->lo);
 }
 
 static void
-change(const struct object *o, const Elf64_Rela *r, int writable)
+change(const struct got_object *o, const Elf64_Rela *r, int writable)
 {
     u32 type = ELF64_R_TYPE(r->r_info);
     u64 *at = (u64 *)(uintptr_t)(o->bias + r->r_offset), value;
@@ -220,7 +220,7 @@ change(const struct object *o, const Elf64_Rela *r, int writable)
 static int
 change_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct object o;
+    struct got_object o;
     int writable;
 
     (void)size;

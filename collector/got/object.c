@@ -14,13 +14,13 @@ enum {
  * the kernel for the vdso, have not.
  */
 static u64
-address(const struct object *o, u64 value)
+address(const struct got_object *o, u64 value)
 {
     return value >= o->lo && value < o->hi ? value : value + o->bias;
 }
 
 static void
-read_segments(struct object *o, const struct dl_phdr_info *info)
+read_segments(struct got_object *o, const struct dl_phdr_info *info)
 {
     o->lo = o->text_lo = ~0ull;
     for (u32 i = 0; i < info->dlpi_phnum; i++) {
@@ -59,7 +59,7 @@ count_by_hash(const u32 *head)
 }
 
 static void
-read_entry(struct object *o, const Elf64_Dyn *d)
+read_entry(struct got_object *o, const Elf64_Dyn *d)
 {
     const void *at = (const void *)(uintptr_t)address(o, d->d_un.d_ptr);
 
@@ -110,11 +110,11 @@ read_entry(struct object *o, const Elf64_Dyn *d)
 }
 
 int
-object_read(struct object *o, const struct dl_phdr_info *info)
+object_read(struct got_object *o, const struct dl_phdr_info *info)
 {
     const Elf64_Dyn *d = NULL;
 
-    *o = (struct object){ .bias = info->dlpi_addr };
+    *o = (struct got_object){ .bias = info->dlpi_addr };
     read_segments(o, info);
     for (u32 i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
@@ -130,7 +130,7 @@ object_read(struct object *o, const struct dl_phdr_info *info)
 }
 
 int
-object_names(const struct object *o, const char *name)
+object_names(const struct got_object *o, const char *name)
 {
     for (u64 i = 1; i < o->count; i++)
         if (!strcmp(o->strings + o->symbols[i].st_name, name))
@@ -139,7 +139,7 @@ object_names(const struct object *o, const char *name)
 }
 
 static const char *
-defined_name(const struct object *o, u32 index)
+defined_name(const struct got_object *o, u32 index)
 {
     const Elf64_Verdef *d = o->defined;
 
@@ -154,7 +154,7 @@ defined_name(const struct object *o, u32 index)
 }
 
 static const char *
-needed_name(const struct object *o, u32 index)
+needed_name(const struct got_object *o, u32 index)
 {
     const Elf64_Verneed *n = o->needed;
 
@@ -172,7 +172,7 @@ needed_name(const struct object *o, u32 index)
 }
 
 const char *
-object_version(const struct object *o, u64 i, int *hidden)
+object_version(const struct got_object *o, u64 i, int *hidden)
 {
     u32 index = o->versions ? o->versions[i] : 1;
     const char *name = NULL;
@@ -187,7 +187,7 @@ object_version(const struct object *o, u64 i, int *hidden)
 }
 
 u64
-object_find(const struct object *o, const char *name, const char *version)
+object_find(const struct got_object *o, const char *name, const char *version)
 {
     for (u64 i = 1; i < o->count; i++) {
         const Elf64_Sym *s = &o->symbols[i];

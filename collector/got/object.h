@@ -12,7 +12,7 @@
 
 #include "share/types.h"
 
-struct object {
+struct got_object {
     u64 bias;
     u64 lo, hi;             /* of all its segments */
     u64 text_lo, text_hi;   /* of those that are executable */
@@ -29,18 +29,18 @@ struct object {
 };
 
 /* Read an object's dynamic section. 0, or -ENOENT: it has none. */
-int object_read(struct object *o, const struct dl_phdr_info *info);
+int object_read(struct got_object *o, const struct dl_phdr_info *info);
 
 /* 1: it defines a symbol of that name, or refers to one. */
-int object_names(const struct object *o, const char *name);
+int object_names(const struct got_object *o, const char *name);
 
 /* The name of symbol i's version; "" = it has none. hidden: not the default one. */
-const char *object_version(const struct object *o, u64 i, int *hidden);
+const char *object_version(const struct got_object *o, u64 i, int *hidden);
 
 /*
  * The address of a function that the object defines, by name and version ("" = the
  * default one); 0: it does not define it, or the symbol is an ifunc.
  */
-u64 object_find(const struct object *o, const char *name, const char *version);
+u64 object_find(const struct got_object *o, const char *name, const char *version);
 
 #endif

@@ -47,7 +47,7 @@ slots_change(struct slots *s, u64 *at, u64 before, u64 ours)
 }
 
 int
-slots_protect(const struct object *o, int rights)
+slots_protect(const struct got_object *o, int rights)
 {
     if (o->relro_hi <= o->relro_lo)
         return 0;
@@ -63,7 +63,7 @@ static int
 restore_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
     const struct slots *s = arg;
-    struct object o;
+    struct got_object o;
     int writable;
 
     (void)size;

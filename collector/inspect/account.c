@@ -112,7 +112,7 @@ cpu_clock(pid_t pid)
  * what is reported here never decreases.
  */
 static void
-set_times(struct account *a, u64 total, u64 user)
+set_times(struct process_use *a, u64 total, u64 user)
 {
     u64 system;
 
@@ -141,7 +141,7 @@ value_of(const char *text, const char *key, int *found)
 }
 
 static void
-look_memory(struct account *a, const char *status)
+look_memory(struct process_use *a, const char *status)
 {
     int found;
     u64 kb = value_of(status, "\nVmRSS:", &found);
@@ -174,7 +174,7 @@ add_switches(pid_t pid, const char *tid, u64 *voluntary, u64 *involuntary)
 }
 
 static void
-look_switches(struct account *a, pid_t pid, u64 threads)
+look_switches(struct process_use *a, pid_t pid, u64 threads)
 {
     char path[64];
     struct dirent *entry;
@@ -200,7 +200,7 @@ look_switches(struct account *a, pid_t pid, u64 threads)
  * (include/linux/task_io_accounting_ops.h).
  */
 static void
-look_io(struct account *a, pid_t pid)
+look_io(struct process_use *a, pid_t pid)
 {
     char text[512];
     int found, found2;
@@ -218,7 +218,7 @@ look_io(struct account *a, pid_t pid)
 }
 
 static int
-look_stat(struct account *a, pid_t pid, struct account_stat *stat)
+look_stat(struct process_use *a, pid_t pid, struct account_stat *stat)
 {
     char text[2048];
     u64 tick = tick_ns();
@@ -234,7 +234,7 @@ look_stat(struct account *a, pid_t pid, struct account_stat *stat)
 }
 
 void
-account_look(struct account *a, pid_t pid, u32 born)
+account_look(struct process_use *a, pid_t pid, u32 born)
 {
     struct account_stat stat;
     char text[4096];
@@ -263,7 +263,7 @@ timeval_ns(struct timeval tv)
  * alone.
  */
 static void
-take_rusage(struct account *a, const struct rusage *r)
+take_rusage(struct process_use *a, const struct rusage *r)
 {
     a->use.nvcsw = (u64)r->ru_nvcsw;
     a->use.nivcsw = (u64)r->ru_nivcsw;
@@ -275,7 +275,7 @@ take_rusage(struct account *a, const struct rusage *r)
 }
 
 void
-account_close(struct account *a, pid_t pid, const struct rusage *rusage)
+account_close(struct process_use *a, pid_t pid, const struct rusage *rusage)
 {
     u64 user = timeval_ns(rusage->ru_utime), system = timeval_ns(rusage->ru_stime);
     u64 total = cpu_clock(pid), tick = tick_ns(), all = user + system;

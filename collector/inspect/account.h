@@ -36,7 +36,7 @@ enum account_known {
  * What was measured of a process. All zero before the first call; user and system never
  * decrease from call to call.
  */
-struct account {
+struct process_use {
     struct rec_sample use; /* its time, mono, cause and label are not set here */
     u64 total;             /* CPU ns of the process itself, exact */
     u64 user, system;      /* its parts; account_close() sets the best estimate */
@@ -47,14 +47,14 @@ struct account {
  * Measure the process pid, which runs or is a zombie. born: how many threads it ever
  * had, 0 = unknown (the context switches of dead threads are not in /proc).
  */
-void account_look(struct account *a, pid_t pid, u32 born);
+void account_look(struct process_use *a, pid_t pid, u32 born);
 
 /*
  * Measure a zombie, for the last time. rusage is from waitid(2), which includes the
  * children that the process waited for: their part is subtracted, or makes the field
  * unknown.
  */
-void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
+void account_close(struct process_use *a, pid_t pid, const struct rusage *rusage);
 
 /*
  * Read /proc/PID/what: at most size - 1 bytes, terminated. Returns their number, 0 also

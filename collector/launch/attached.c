@@ -63,7 +63,7 @@ not_attached(const char *why)
 }
 
 static int
-write_heads(struct session *s, struct words *w)
+write_heads(struct recording *s, struct words *w)
 {
     char link[64], wd[PATH_MAX];
     struct head_process process = { .wd = wd, .args = w->arg };
@@ -85,7 +85,7 @@ write_heads(struct session *s, struct words *w)
  * other users' processes.
  */
 void
-attached_hand_over(const struct session *s)
+attached_hand_over(const struct recording *s)
 {
     char path[64];
     struct stat st;
@@ -110,7 +110,7 @@ attached_hand_over(const struct session *s)
 
 /* Prepare everything that does not change the target. */
 static int
-prepare(struct session *s, struct words *w)
+prepare(struct recording *s, struct words *w)
 {
     struct ctl *ctl = s->experiment.ctl;
     int ret;
@@ -140,7 +140,7 @@ prepare(struct session *s, struct words *w)
 static int
 is_recorded(void *arg, pid_t tid)
 {
-    const struct session *s = arg;
+    const struct recording *s = arg;
     u64 end = __atomic_load_n(&s->experiment.ctl->file[FILE_threads].next,
                               __ATOMIC_ACQUIRE);
     struct rec_thread row[64];
@@ -156,7 +156,7 @@ is_recorded(void *arg, pid_t tid)
 }
 
 void
-attached_look(struct session *s)
+attached_look(struct recording *s)
 {
     if (s->attach->pages && !s->over && !s->became && !attach_is_over(s->attach))
         (void)attach_threads(s->attach, is_recorded, s);
@@ -167,7 +167,7 @@ attached_look(struct session *s)
  * its request to be recorded?
  */
 static int
-lives_on(const struct session *s)
+lives_on(const struct recording *s)
 {
     struct attach *a = s->attach;
 
@@ -181,7 +181,7 @@ lives_on(const struct session *s)
 }
 
 int
-attached_is_over(const struct session *s)
+attached_is_over(const struct recording *s)
 {
     if (signals_leave() || debugged_leaves())
         return 1;
@@ -237,7 +237,7 @@ why_not(const struct attach *a, int error, char text[800])
 }
 
 static void
-tell_entered(struct session *s)
+tell_entered(struct recording *s)
 {
     struct attach *a = s->attach;
     char threads[24], longest[24];
@@ -265,7 +265,7 @@ tell_entered(struct session *s)
  * create inherit the counters.
  */
 static void
-start_totals(struct session *s, u32 ours)
+start_totals(struct recording *s, u32 ours)
 {
     pid_t *tids;
     int n = s->counters.count ? proc_threads(s->pid, &tids) : 0, kept = 0;
@@ -280,7 +280,7 @@ start_totals(struct session *s, u32 ours)
 }
 
 static int
-enter(struct session *s)
+enter(struct recording *s)
 {
     char params[1024], text[800];
     struct fmt f = fmt_start(params, sizeof(params) - 1);
@@ -316,9 +316,9 @@ enter(struct session *s)
 
 /* Sample the process from outside, without loading anything into it. */
 static int
-sample_from_outside(struct session *s)
+sample_from_outside(struct recording *s)
 {
-    struct account before = { .total = 0 };
+    struct process_use before = { .total = 0 };
     char text[800];
     int ret;
 
@@ -337,7 +337,7 @@ sample_from_outside(struct session *s)
 
 /* Detach from the process, if it still runs. Sets `how` to the reason for the log. */
 static void
-part(struct session *s, char how[80])
+part(struct recording *s, char how[80])
 {
     u64 median, p99, most;
     int ret;
@@ -371,7 +371,7 @@ part(struct session *s, char how[80])
 }
 
 int
-attached_attend(struct session *s)
+attached_attend(struct recording *s)
 {
     struct rusage rusage;
     siginfo_t ended;
@@ -402,7 +402,7 @@ attached_attend(struct session *s)
  * the collector's system calls, or kill the process for them.
  */
 static int
-is_restricted(struct session *s, char *why, size_t size, const char **beyond)
+is_restricted(struct recording *s, char *why, size_t size, const char **beyond)
 {
     u32 uses = FILTER_ENTER | FILTER_ALL;
 
@@ -420,7 +420,7 @@ is_restricted(struct session *s, char *why, size_t size, const char **beyond)
 }
 
 static int
-plan(struct session *s, struct words *w)
+plan(struct recording *s, struct words *w)
 {
     char link[64], why[800];
     ssize_t len;
@@ -445,7 +445,7 @@ plan(struct session *s, struct words *w)
 }
 
 static int
-record(struct session *s, struct words *w)
+record(struct recording *s, struct words *w)
 {
     int status = plan(s, w), ret;
 
@@ -475,7 +475,7 @@ record(struct session *s, struct words *w)
 int
 attached_run(const struct request *request)
 {
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     struct attach *a = calloc(1, sizeof(*a));
     struct words *w = calloc(1, sizeof(*w));
     int status = STATUS_FAILED;

@@ -27,7 +27,7 @@ debugged_connect(const struct request *request)
 }
 
 void
-debugged_begin(const struct session *s)
+debugged_begin(const struct recording *s)
 {
     debugger_say("recorded %d %s", (int)s->pid, s->path);
     debugger_listen();
@@ -35,7 +35,7 @@ debugged_begin(const struct session *s)
 
 /* Pause or resume the recording. */
 static void
-change(struct session *s, u32 *flags, int pause)
+change(struct recording *s, u32 *flags, int pause)
 {
     u32 *word = &s->experiment.ctl->flags, set = pause ? CTL_PAUSED : 0;
     enum er_event event = pause ? EVENT_pause : EVENT_resume;
@@ -55,7 +55,7 @@ change(struct session *s, u32 *flags, int pause)
 }
 
 static void
-obey(struct session *s, u32 *flags, const char *line)
+obey(struct recording *s, u32 *flags, const char *line)
 {
     if (!strcmp(line, "pause") || !strcmp(line, "resume")) {
         change(s, flags, *line == 'p');
@@ -71,7 +71,7 @@ obey(struct session *s, u32 *flags, const char *line)
 }
 
 void
-debugged_serve(struct session *s, u32 *flags)
+debugged_serve(struct recording *s, u32 *flags)
 {
     char line[DEBUGGER_LINE];
 
@@ -86,7 +86,7 @@ debugged_leaves(void)
 }
 
 void
-debugged_part(const struct session *s)
+debugged_part(const struct recording *s)
 {
     if (debugger_pid() &&
         proc_status(s->pid, s->pid, "TracerPid:", 10, 0) == (u64)debugger_pid())
@@ -94,7 +94,7 @@ debugged_part(const struct session *s)
 }
 
 void
-debugged_close(const struct session *s)
+debugged_close(const struct recording *s)
 {
     if (s->request->debugger)
         __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED | CTL_CLOSED,
@@ -102,7 +102,7 @@ debugged_close(const struct session *s)
 }
 
 void
-debugged_end(const struct session *s)
+debugged_end(const struct recording *s)
 {
     debugger_say("left %s", s->path);
 }

@@ -12,10 +12,10 @@
 int debugged_connect(const struct request *request);
 
 /* The recording has begun: from now on a request of the debugger sets SIGNALS_WAKE. */
-void debugged_begin(const struct session *s);
+void debugged_begin(const struct recording *s);
 
 /* Serve the debugger's requests; flags: the control page's, as logged in log.xml. */
-void debugged_serve(struct session *s, u32 *flags);
+void debugged_serve(struct recording *s, u32 *flags);
 
 /* 1: the debugger wants the recording to end. */
 int debugged_leaves(void);
@@ -25,10 +25,10 @@ int debugged_leaves(void);
  * collector at its start keeps it, since collect cannot unload it there: tell it to
  * write no more.
  */
-void debugged_close(const struct session *s);
+void debugged_close(const struct recording *s);
 
 /* To be called before and after detaching from the process. */
-void debugged_part(const struct session *s);
-void debugged_end(const struct session *s);
+void debugged_part(const struct recording *s);
+void debugged_end(const struct recording *s);
 
 #endif

@@ -37,7 +37,7 @@ enum {
 };
 
 struct family *
-family_start(struct session *founder)
+family_start(struct recording *founder)
 {
     struct family *f;
 
@@ -79,7 +79,7 @@ find(const struct family *f, const char *name)
     return NULL;
 }
 
-struct session *
+struct recording *
 family_of_pid(const struct family *f, pid_t pid)
 {
     for (size_t i = 0; f && i < f->count; i++)
@@ -88,7 +88,7 @@ family_of_pid(const struct family *f, pid_t pid)
     return NULL;
 }
 
-struct session *
+struct recording *
 family_session(const struct family *f, const char *name)
 {
     struct member *m = find(f, name);
@@ -160,7 +160,7 @@ end_beyond(struct family *f, struct member *m)
 
 void
 family_finish(struct family *f, struct member *m, const char *how,
-              const siginfo_t *ended, const struct account *account)
+              const siginfo_t *ended, const struct process_use *account)
 {
     if (member_is_beyond(m) && !end_beyond(f, m))
         return;
@@ -352,7 +352,7 @@ family_delays(struct family *f)
     u32 threads = 0;
 
     for (size_t i = 0; i < f->count; i++) {
-        struct session *s = &f->member[i]->s;
+        struct recording *s = &f->member[i]->s;
 
         if (f->member[i]->gone)
             continue;
@@ -403,7 +403,7 @@ family_used(const struct family *f)
 static void
 leave_alone(struct member *m)
 {
-    struct experiment *e = &m->s.experiment;
+    struct expdir *e = &m->s.experiment;
 
     __atomic_store_n(&e->ctl->waiting, 0, __ATOMIC_RELEASE);
     for (int i = 0; i < FILE_COUNT; i++)
@@ -443,7 +443,7 @@ end_sampled(struct family *f)
  * to it?
  */
 static int
-is_leaving(const struct session *s)
+is_leaving(const struct recording *s)
 {
     enum { PF_EXITING = 4 }; /* linux/sched.h; a killed one has SIGKILL pending */
 
@@ -467,8 +467,8 @@ await_leaving(struct family *f)
 }
 
 size_t
-family_settle(struct family *f, const siginfo_t *ended, const struct account *account,
-              u32 flags)
+family_settle(struct family *f, const siginfo_t *ended,
+              const struct process_use *account, u32 flags)
 {
     char how[64];
 
@@ -477,7 +477,7 @@ family_settle(struct family *f, const siginfo_t *ended, const struct account *ac
         finish_say_how(ended, how, sizeof(how));
     for (size_t i = 0; i < f->count; i++)
         if (is_awaited(f, f->member[i])) {
-            struct session *last = &f->member[i]->s;
+            struct recording *last = &f->member[i]->s;
 
             (void)finish_tell_exec(last, family_base_name(last->program));
             family_finish(f, f->member[i], how, ended, account);
@@ -532,10 +532,10 @@ family_hand_over(struct family *f)
 }
 
 /* The resource use up to now of a process that runs on. */
-static const struct account *
+static const struct process_use *
 look_at(struct member *m)
 {
-    struct account *a = &m->used;
+    struct process_use *a = &m->used;
 
     account_look(a, m->s.pid, 0);
     a->user = a->use.user;

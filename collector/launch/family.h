@@ -15,7 +15,7 @@
 struct family;
 
 /* The family of s; NULL when there is no memory, or descendants are not wanted. */
-struct family *family_start(struct session *founder);
+struct family *family_start(struct recording *founder);
 
 /* Answer the requests for experiments, and serve the wants of all members. */
 void family_serve(struct family *f);
@@ -50,7 +50,7 @@ void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
  * The session of the member whose process has this pid. NULL if there is none, or f is
  * NULL.
  */
-struct session *family_of_pid(const struct family *f, pid_t pid);
+struct recording *family_of_pid(const struct family *f, pid_t pid);
 
 /* Bytes given out to all descendants so far. */
 u64 family_used(const struct family *f);
@@ -62,7 +62,7 @@ u64 family_used(const struct family *f);
  * run.
  */
 size_t family_settle(struct family *f, const siginfo_t *ended,
-                     const struct account *account, u32 flags);
+                     const struct process_use *account, u32 flags);
 
 /* Wait until our own threads have finished their work for members, before a fork. */
 void family_settle_threads(struct family *f);

@@ -13,7 +13,7 @@
 #include "collector/launch/member.h"
 
 struct family {
-    struct session *founder;
+    struct recording *founder;
     u32 ended; /* CTL_ENDED, if recording was over before the founder's end; else 0 */
     struct member **member;
     size_t count, room;
@@ -22,7 +22,7 @@ struct family {
 };
 
 static inline u32
-family_flags_of(const struct session *s)
+family_flags_of(const struct recording *s)
 {
     return __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
 }
@@ -39,7 +39,7 @@ family_base_name(const char *path)
  * The session whose experiment has that name. If its process has ended, the founder's
  * session.
  */
-struct session *family_session(const struct family *f, const char *name);
+struct recording *family_session(const struct family *f, const char *name);
 
 /* 0 or -ENOMEM. */
 int family_add(struct family *f, struct member *m);
@@ -57,7 +57,7 @@ void family_supersede(struct family *f, const struct member *m);
 
 /* End m's recording; m stays in the list until the next sweep of the list. */
 void family_finish(struct family *f, struct member *m, const char *how,
-                   const siginfo_t *ended, const struct account *account);
+                   const siginfo_t *ended, const struct process_use *account);
 
 /* Serve a request of the founder's page, if there is one, and answer it. */
 void family_request(struct family *f, struct ctl_request *request);

@@ -42,7 +42,7 @@ open_map(const struct family *f, const struct ctl_request *request)
 static int
 is_over(const struct family *f, const struct ctl_request *request)
 {
-    const struct session *creator = family_session(f, request->creator);
+    const struct recording *creator = family_session(f, request->creator);
     u32 ended = creator->over ? f->ended : family_flags_of(creator) & CTL_ENDED;
 
     return (ended | (family_flags_of(f->founder) & CTL_LIMIT)) != 0;
@@ -76,7 +76,7 @@ static int
 grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
 {
     char name[ER_NAME_BYTES];
-    struct session *creator = family_session(f, request->creator);
+    struct recording *creator = family_session(f, request->creator);
     struct member *m;
     int ret, map;
 
@@ -186,7 +186,7 @@ static void
 find_creator(const struct family *f, struct ctl_request *request, pid_t pid)
 {
     pid_t parent = (pid_t)account_stat_field(pid, STAT_PARENT);
-    const struct session *s = parent ? family_of_pid(f, parent) : NULL;
+    const struct recording *s = parent ? family_of_pid(f, parent) : NULL;
 
     if (s)
         snprintf(request->creator, ER_NAME_BYTES, "%.*s", ER_NAME_BYTES - 1, s->name);

@@ -36,7 +36,7 @@ enum {
 
 /* Log if the clock of the day was set during the run; usual slewing is not reported. */
 static void
-put_clock(struct session *s, const struct moment *now)
+put_clock(struct recording *s, const struct moment *now)
 {
     int64_t run = (int64_t)(now->mono - s->start.mono);
     int64_t by = (int64_t)(now->wall - s->start.wall) - run;
@@ -51,7 +51,7 @@ put_clock(struct session *s, const struct moment *now)
 
 /* CPU ns of the descendants, if each of them should have had an experiment; else 0. */
 static u64
-descendants_time(const struct session *s, u32 flags)
+descendants_time(const struct recording *s, u32 flags)
 {
     int all = s->request->follow && !s->request->follow_only && !*s->founder;
 
@@ -69,7 +69,7 @@ finish_say_how(const siginfo_t *ended, char *how, size_t size)
 }
 
 static int
-put_end(struct session *s, const siginfo_t *ended, u64 descendants)
+put_end(struct recording *s, const siginfo_t *ended, u64 descendants)
 {
     struct moment now = moment_now(s->host.tsc);
     int exited = ended->si_code == CLD_EXITED;
@@ -98,7 +98,7 @@ put_end(struct session *s, const siginfo_t *ended, u64 descendants)
 
 /* Report that the collector started, but could not open the experiment. */
 static void
-put_not_opened(struct session *s, u32 error)
+put_not_opened(struct recording *s, u32 error)
 {
     (void)log_event(s->experiment.log, EVENT_not_opened, moment_mono(),
                     strerror((int)error), NULL, NULL, 0);
@@ -108,7 +108,7 @@ put_not_opened(struct session *s, u32 error)
 
 /* If the collector never started in the target, report that. */
 static void
-put_no_collector(struct session *s)
+put_no_collector(struct recording *s)
 {
     const struct ctl *ctl = s->experiment.ctl;
     const char *reason = s->no_library;
@@ -194,7 +194,8 @@ is_other_user(pid_t pid)
  * has another user. 1 with why set, or 0.
  */
 static int
-why_lost(const struct session *s, char *text, const char *name, char *why, size_t size)
+why_lost(const struct recording *s, char *text, const char *name, char *why,
+         size_t size)
 {
     char *lost = last_event(text, "descendant_lost"), known[600];
     const char *slash = strrchr(name, '/');
@@ -215,7 +216,7 @@ why_lost(const struct session *s, char *text, const char *name, char *why, size_
  * return 1. text: the end of the log.
  */
 static int
-tell_lost(const struct session *s, const char *program, char *text, const char *name)
+tell_lost(const struct recording *s, const char *program, char *text, const char *name)
 {
     char why[256];
 
@@ -228,7 +229,7 @@ tell_lost(const struct session *s, const char *program, char *text, const char *
 }
 
 int
-finish_tell_exec(const struct session *s, const char *program)
+finish_tell_exec(const struct recording *s, const char *program)
 {
     char text[LOG_TAIL + 1], name[512];
 
@@ -238,7 +239,7 @@ finish_tell_exec(const struct session *s, const char *program)
 }
 
 static void
-put_exec(const struct session *s)
+put_exec(const struct recording *s)
 {
     char text[LOG_TAIL + 1], name[512];
 
@@ -255,7 +256,7 @@ put_exec(const struct session *s)
 
 /* Is the experiment still where it was made? If not, warn. */
 static int
-is_in_place(const struct session *s)
+is_in_place(const struct recording *s)
 {
     struct stat made, now;
 
@@ -275,7 +276,7 @@ is_in_place(const struct session *s)
 }
 
 static void
-end_heap(struct session *s, const siginfo_t *ended)
+end_heap(struct recording *s, const siginfo_t *ended)
 {
     char text[LOG_TAIL + 1], name[512];
 
@@ -292,7 +293,7 @@ end_heap(struct session *s, const siginfo_t *ended)
  * logged.
  */
 static void
-close_experiment(struct session *s, int error)
+close_experiment(struct recording *s, int error)
 {
     tail_put(&s->experiment);
     if (error < 0)
@@ -311,7 +312,7 @@ close_experiment(struct session *s, int error)
  * for MPI ranks.
  */
 static void
-end_family(struct session *s, const siginfo_t *ended, u32 flags)
+end_family(struct recording *s, const siginfo_t *ended, u32 flags)
 {
     size_t left = family_settle(s->family, ended, &s->account, flags);
     int keeper = left && !*s->founder ? keeper_start(s) : 0;
@@ -331,7 +332,7 @@ end_family(struct session *s, const siginfo_t *ended, u32 flags)
 }
 
 void
-finish_experiment(struct session *s, const siginfo_t *ended,
+finish_experiment(struct recording *s, const siginfo_t *ended,
                   const struct rusage *rusage)
 {
     u32 *flags = &s->experiment.ctl->flags;
@@ -367,7 +368,7 @@ less(u64 value, u64 base)
 }
 
 static int
-put_detached(struct session *s, const char *how, int ended)
+put_detached(struct recording *s, const char *how, int ended)
 {
     struct moment now = moment_now(s->host.tsc);
     u64 system = less(s->account.use.system, s->base_system);
@@ -397,7 +398,7 @@ put_detached(struct session *s, const char *how, int ended)
 }
 
 void
-finish_attached(struct session *s, const char *how, int ended)
+finish_attached(struct recording *s, const char *how, int ended)
 {
     u32 *flags = &s->experiment.ctl->flags;
     u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
@@ -458,7 +459,7 @@ archiver(char path[PATH_MAX])
 }
 
 void
-finish_archive(const struct session *s)
+finish_archive(const struct recording *s)
 {
     char path[PATH_MAX], mode[8], experiment[PATH_MAX];
     char *argv[] = { path, (char[]){ "-q" }, (char[]){ "-A" }, mode, experiment, NULL };
@@ -496,7 +497,7 @@ finish_archive(const struct session *s)
 }
 
 void
-finish_kept(struct session *s)
+finish_kept(struct recording *s)
 {
     (void)unlinkat(s->experiment.dir, EXPERIMENT_CONTROL, 0);
     s->in_place = is_in_place(s);

@@ -71,7 +71,7 @@ group_check(const struct request *request)
  * else its path.
  */
 static const char *
-member(const struct session *s)
+member(const struct recording *s)
 {
     char dir[PATH_MAX];
     struct stat here, there;
@@ -108,7 +108,7 @@ append(int fd, const char *name)
 }
 
 void
-group_add(const struct session *s)
+group_add(const struct recording *s)
 {
     const char *group = s->request->group;
     int fd, ret;

@@ -14,6 +14,6 @@
 int group_check(const struct request *request);
 
 /* Add the experiment to the group of -g, if any; when that fails, say so. */
-void group_add(const struct session *s);
+void group_add(const struct recording *s);
 
 #endif

@@ -38,7 +38,7 @@ open_element(struct fmt *f, const char *name)
 }
 
 static void
-put_process(struct fmt *f, const struct session *s, const struct head_process *p)
+put_process(struct fmt *f, const struct recording *s, const struct head_process *p)
 {
     open_element(f, "process");
     fmt_attr_u64(f, "pid", (u64)s->pid);
@@ -97,7 +97,7 @@ attr_signal(struct fmt *f, const char *name, int sig)
 }
 
 static void
-put_request(struct fmt *f, const struct session *s)
+put_request(struct fmt *f, const struct recording *s)
 {
     const struct request *r = s->request;
 
@@ -137,7 +137,7 @@ put_request(struct fmt *f, const struct session *s)
 
 /* What each `counter` of a record is. */
 static void
-put_counters(struct fmt *f, const struct counters *counters)
+put_counters(struct fmt *f, const struct counter_set *counters)
 {
     for (u32 i = 0; i < counters->count; i++) {
         const struct counter *c = &counters->counter[i];
@@ -261,7 +261,7 @@ most_bytes(const struct head_process *p)
 }
 
 int
-head_log(const struct session *s, const struct head_process *p)
+head_log(const struct recording *s, const struct head_process *p)
 {
     size_t size = most_bytes(p);
     char *text = malloc(size);
@@ -292,7 +292,7 @@ head_log(const struct session *s, const struct head_process *p)
 }
 
 int
-head_map(const struct session *s)
+head_map(const struct recording *s)
 {
     static const char text[] = XML_HEAD "<map version=\"1\">\n";
 
@@ -300,7 +300,7 @@ head_map(const struct session *s)
 }
 
 int
-head_notes(const struct session *s)
+head_notes(const struct recording *s)
 {
     int fd, ret = 0;
 
@@ -322,7 +322,7 @@ head_notes(const struct session *s)
 }
 
 void
-head_run(const struct session *s)
+head_run(const struct recording *s)
 {
     const struct log_attr attrs[] = {
         { "pid", NULL, (u64)s->pid },

@@ -20,18 +20,18 @@ struct head_process {
  * has these. s->pid and all before it are set. Returns
  * 0 or -errno.
  */
-int head_log(const struct session *s, const struct head_process *p);
+int head_log(const struct recording *s, const struct head_process *p);
 
 /* Write the head of map.xml. Returns 0 or -errno. */
-int head_map(const struct session *s);
+int head_map(const struct recording *s);
 
 /*
  * Write the event that the target, s->pid, started at s->start; or that we attached to
  * it then.
  */
-void head_run(const struct session *s);
+void head_run(const struct recording *s);
 
 /* Write the comments of -C. Returns 0 or -errno. */
-int head_notes(const struct session *s);
+int head_notes(const struct recording *s);
 
 #endif

@@ -27,7 +27,7 @@ enum {
 
 /* What is done for one process. */
 struct heapscan {
-    struct session *s;
+    struct recording *s;
     pthread_t thread;
     struct live live;
     struct graph graph;
@@ -55,7 +55,7 @@ add_skip(u32 *n, const char *path)
 }
 
 void
-heapscan_start(const struct session *founder)
+heapscan_start(const struct recording *founder)
 {
     char list[sizeof(founder->library)], directory[64], *rest = list, *path;
     u32 n = 0;
@@ -83,7 +83,7 @@ release(struct ctl *ctl)
 }
 
 static void
-tell_unknown(struct session *s, const char *why)
+tell_unknown(struct recording *s, const char *why)
 {
     s->scanned = 1;
     (void)log_event(s->experiment.log, EVENT_heap_unknown, moment_mono(), why, NULL,
@@ -150,7 +150,7 @@ is_single(pid_t pid)
 
 /* Was every block of the process recorded? */
 static int
-is_complete(const struct session *s)
+is_complete(const struct recording *s)
 {
     const struct request *r = s->request;
     u32 n = s->experiment.ctl->threads;
@@ -170,7 +170,7 @@ is_complete(const struct session *s)
 static int
 search(struct heapscan *h)
 {
-    struct session *s = h->s;
+    struct recording *s = h->s;
     const struct ctl *ctl = s->experiment.ctl;
     int ret = live_read(&h->live, s->experiment.file[FILE_heaptrace],
                         room_given_out(ctl, FILE_heaptrace));
@@ -214,7 +214,7 @@ hold_and_search(struct heapscan *h)
 
 /* A chunk that is made in memory, and then written as a whole. */
 struct writer {
-    struct experiment *e;
+    struct expdir *e;
     const struct moment *now;
     struct codec codec;
     unsigned char data[131072];
@@ -397,7 +397,7 @@ start_thread(struct heapscan *h)
 }
 
 void
-heapscan_serve(struct session *s)
+heapscan_serve(struct recording *s)
 {
     u32 asked = SCAN_ASKED;
     int ret;
@@ -422,7 +422,7 @@ heapscan_serve(struct session *s)
 }
 
 void
-heapscan_wait(struct session *s)
+heapscan_wait(struct recording *s)
 {
     if (!s->heapscan)
         return;
@@ -432,7 +432,7 @@ heapscan_wait(struct session *s)
 }
 
 void
-heapscan_end(struct session *s, const char *why)
+heapscan_end(struct recording *s, const char *why)
 {
     u32 flags = word(&s->experiment.ctl->flags);
 

@@ -10,7 +10,7 @@
 #include "collector/session/session.h"
 
 /* Call once, first: note which memory is the collector's. */
-void heapscan_start(const struct session *founder);
+void heapscan_start(const struct recording *founder);
 
 /* A reason for heapscan_end(). */
 #define heapscan_killed "the process was killed before it could be looked at"
@@ -18,15 +18,15 @@ void heapscan_start(const struct session *founder);
 #define heapscan_unseen "the process ended past the collector"
 
 /* A process asked for it (WANT_SCAN). */
-void heapscan_serve(struct session *s);
+void heapscan_serve(struct recording *s);
 
 /* Wait until a search that is under way has its result. */
-void heapscan_wait(struct session *s);
+void heapscan_wait(struct recording *s);
 
 /*
  * Call when the process has ended, or has become another program: waits until the
  * result is written. If there is no result, logs that, with the reason `why`.
  */
-void heapscan_end(struct session *s, const char *why);
+void heapscan_end(struct recording *s, const char *why);
 
 #endif

@@ -45,9 +45,9 @@ close_inherited(void)
  * experiment.
  */
 static void
-leave_founder(struct session *s)
+leave_founder(struct recording *s)
 {
-    struct experiment *e = &s->experiment;
+    struct expdir *e = &s->experiment;
 
     s->over = 1;
     counter_end_totals(&s->counters);
@@ -66,7 +66,7 @@ leave_founder(struct session *s)
  * collect has written the archive.
  */
 static void
-keep(struct session *s, int parent)
+keep(struct recording *s, int parent)
 {
     char byte;
 
@@ -85,7 +85,7 @@ keep(struct session *s, int parent)
 }
 
 int
-keeper_start(struct session *s)
+keeper_start(struct recording *s)
 {
     int parent[2], error;
     pid_t pid;

@@ -15,6 +15,6 @@
  * Afterwards the keeper serves the family. Returns its pid, or -errno with nothing
  * changed.
  */
-int keeper_start(struct session *s);
+int keeper_start(struct recording *s);
 
 #endif

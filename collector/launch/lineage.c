@@ -24,7 +24,7 @@ struct creator {
 };
 
 struct lineage {
-    const struct session *founder;
+    const struct recording *founder;
     void *creators; /* a tree of tsearch(3), by name */
     u32 distant;    /* descendants whose lineage was too long for a name */
     regex_t only;
@@ -32,7 +32,7 @@ struct lineage {
 };
 
 struct lineage *
-lineage_start(const struct session *founder)
+lineage_start(const struct recording *founder)
 {
     const char *only = founder->request->follow_only;
     struct lineage *l = calloc(1, sizeof(*l));

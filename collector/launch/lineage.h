@@ -14,7 +14,7 @@
 struct lineage;
 
 /* founder lives longer. NULL: no memory. */
-struct lineage *lineage_start(const struct session *founder);
+struct lineage *lineage_start(const struct recording *founder);
 
 /*
  * Is this process to be recorded? -F may decide by the name of its program, or of the

@@ -286,7 +286,7 @@ look_for_list(struct gdbjit *g, const struct mapping *map)
  * time.
  */
 static void
-look_for_lists(const struct maps *m, struct session *s, FILE *maps)
+look_for_lists(const struct maps *m, struct recording *s, FILE *maps)
 {
     struct madecode *made = madecode_of(s);
     char *line = NULL;
@@ -310,7 +310,7 @@ look_for_lists(const struct maps *m, struct session *s, FILE *maps)
 }
 
 static int
-look_at(struct maps *m, struct session *s, FILE *maps)
+look_at(struct maps *m, struct recording *s, FILE *maps)
 {
     struct maps_code code = { .count = 0 };
     char *line = NULL;
@@ -340,7 +340,7 @@ look_at(struct maps *m, struct session *s, FILE *maps)
 }
 
 void
-maps_refresh(struct maps *m, struct session *s)
+maps_refresh(struct maps *m, struct recording *s)
 {
     char path[64];
     FILE *maps;

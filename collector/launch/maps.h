@@ -46,7 +46,7 @@ void maps_code_add(struct maps_code *c, u64 lo, u64 hi);
  * Add the executable mappings that map.xml lacks; log an event when that fails. Writes
  * the ranges of code made at run time to the control page, for the target's handlers.
  */
-void maps_refresh(struct maps *m, struct session *s);
+void maps_refresh(struct maps *m, struct recording *s);
 
 void maps_free(struct maps *m);
 

@@ -62,7 +62,7 @@ parent_of(pid_t pid)
 }
 
 static int
-write_log_head(struct session *s, const struct ctl_request *request)
+write_log_head(struct recording *s, const struct ctl_request *request)
 {
     char *text = malloc(ARGUMENT_BYTES), *args[ARGUMENTS + 1], wd[PATH_MAX];
     size_t len, n = 0;
@@ -98,7 +98,7 @@ write_log_head(struct session *s, const struct ctl_request *request)
 }
 
 static int
-write_heads(struct session *s, const struct ctl_request *request, int map)
+write_heads(struct recording *s, const struct ctl_request *request, int map)
 {
     int ret = write_log_head(s, request);
 
@@ -113,7 +113,7 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
 }
 
 static void
-take_spare(struct experiment *e, enum er_file file)
+take_spare(struct expdir *e, enum er_file file)
 {
     u64 reserved;
     int fd = pool_take(file, e->dir, &reserved);
@@ -131,7 +131,7 @@ take_spare(struct experiment *e, enum er_file file)
  * have left there.
  */
 static void
-take_spares(struct session *s)
+take_spares(struct recording *s)
 {
     if (!room_are_traces(s->request))
         return;
@@ -146,7 +146,7 @@ take_spares(struct session *s)
  * become its program.
  */
 static void
-begin_beyond(struct session *s)
+begin_beyond(struct recording *s)
 {
     struct member *m = (void *)((char *)s - offsetof(struct member, s));
     char program[PATH_MAX];
@@ -161,7 +161,7 @@ static int
 start_beyond(struct member *m, struct ctl *bell)
 {
     enum image_kind kind = (enum image_kind)m->request.image;
-    struct session *s = &m->s;
+    struct recording *s = &m->s;
 
     s->no_library = image_loads(kind) ? image_unhanded : image_reason(kind);
     snprintf(s->program, sizeof(s->program), "%s", m->request.name);
@@ -195,7 +195,7 @@ member_discard(struct member *m)
  * the collector's constructor: it has one thread, and has started nothing yet.
  */
 static void
-watch(struct session *s, struct ctl *bell)
+watch(struct recording *s, struct ctl *bell)
 {
     s->outside.bell = bell;
     s->outside.from_now = 1;
@@ -205,7 +205,7 @@ watch(struct session *s, struct ctl *bell)
 static int
 make(struct member *m, const struct ctl_request *request, int map, struct ctl *bell)
 {
-    struct session *s = &m->s;
+    struct recording *s = &m->s;
     int ret;
 
     m->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
@@ -236,14 +236,14 @@ make(struct member *m, const struct ctl_request *request, int map, struct ctl *b
 }
 
 int
-member_home(const struct session *founder)
+member_home(const struct recording *founder)
 {
     return *founder->founder ? founder->parent : founder->experiment.dir;
 }
 
 /* Set the program's name: the creator's name for it, if that leads to the same file. */
 static void
-find_program(struct session *s, const char *creators)
+find_program(struct recording *s, const char *creators)
 {
     struct stat own, its;
 
@@ -254,8 +254,8 @@ find_program(struct session *s, const char *creators)
 }
 
 int
-member_make(struct member **out, const struct session *founder,
-            const struct session *creator, const char *name, pid_t pid,
+member_make(struct member **out, const struct recording *founder,
+            const struct recording *creator, const char *name, pid_t pid,
             const struct ctl_request *request, int map)
 {
     struct member *m = calloc(1, sizeof(*m));
@@ -315,7 +315,7 @@ struct member_end {
     int knows_status;
     siginfo_t ended;
     int knows_account;
-    struct account account;
+    struct process_use account;
     struct moment now;
 };
 
@@ -324,7 +324,7 @@ struct member_end {
  * them; or "".
  */
 static void
-put_end(struct session *s, const struct member_end *end, const char *unused)
+put_end(struct recording *s, const struct member_end *end, const char *unused)
 {
     const siginfo_t *ended = &end->ended;
     struct log_attr attrs[END_ATTRS];
@@ -338,7 +338,7 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
             (u64)ended->si_status
         };
     if (end->knows_account) {
-        const struct account *account = &end->account;
+        const struct process_use *account = &end->account;
         u64 user = less(account->user, s->base_user);
         u64 total = less(account->total, s->base_user + s->base_system);
 
@@ -375,9 +375,9 @@ end_heap(struct member *m)
 
 void
 member_finish(struct member *m, const char *how, const siginfo_t *ended,
-              const struct account *account)
+              const struct process_use *account)
 {
-    struct session *s = &m->s;
+    struct recording *s = &m->s;
     struct member_end *end = calloc(1, sizeof(*end));
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
@@ -403,12 +403,12 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     }
 }
 
-const struct account *
+const struct process_use *
 member_used(struct member *before, const struct member *m)
 {
     if (!__atomic_load_n(&before->s.experiment.ctl->unsaid, __ATOMIC_ACQUIRE))
         return NULL;
-    before->used = (struct account){ .user = m->s.base_user,
+    before->used = (struct process_use){ .user = m->s.base_user,
                                      .system = m->s.base_system,
                                      .total = m->s.base_user + m->s.base_system };
     return &before->used;
@@ -431,7 +431,7 @@ is_over(const struct member *m)
  * write.
  */
 static u32
-unused_files(const struct experiment *e, int over)
+unused_files(const struct expdir *e, int over)
 {
     u32 unused = 0;
 
@@ -446,7 +446,7 @@ unused_files(const struct experiment *e, int over)
  * go to the pool instead, and the experiment gets a small copy.
  */
 static void
-trim_or_give(struct experiment *e, u32 unused, int give)
+trim_or_give(struct expdir *e, u32 unused, int give)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         if (!(unused >> i & 1) && e->file[i] >= 0 &&
@@ -470,7 +470,7 @@ name_unused(u32 unused, char names[UNUSED_BYTES])
 }
 
 static void
-give_unused(struct experiment *e, u32 unused)
+give_unused(struct expdir *e, u32 unused)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         if (unused >> i & 1 && pool_give_unused(e, (enum er_file)i) < 0)
@@ -496,7 +496,7 @@ end_texts(struct member *m, u32 unused)
 void
 member_close(struct member *m)
 {
-    struct experiment *e = &m->s.experiment;
+    struct expdir *e = &m->s.experiment;
     int over = is_over(m);
     u32 unused = unused_files(e, over);
 

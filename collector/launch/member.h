@@ -13,7 +13,7 @@
 #include "collector/session/session.h"
 
 struct member {
-    struct session s; /* name: of the experiment; parent: the founder's directory */
+    struct recording s; /* name: of the experiment; parent: the founder's directory */
     struct maps maps;
     u32 flags; /* of the control page, as log.xml tells them */
     int pidfd;
@@ -23,7 +23,7 @@ struct member {
     int begun; /* sampled from outside: the exec was seen */
     struct ctl_request request; /* what it was made for */
     int gone;  /* the process has ended, or has become another program */
-    struct account used; /* see member_used() */
+    struct process_use used; /* see member_used() */
     struct member_end *end; /* what member_close() will log */
     char creator[ER_NAME_BYTES];
 };
@@ -32,7 +32,7 @@ struct member {
  * The directory that has the descendants' experiments: the founder's; for a rank, its
  * parent.
  */
-int member_home(const struct session *founder);
+int member_home(const struct recording *founder);
 
 /*
  * Make the experiment `name` for process pid, and write the heads of its files. map:
@@ -40,8 +40,8 @@ int member_home(const struct session *founder);
  * others. The caller frees *out by member_free(). Returns 0 or -errno; then nothing is
  * left.
  */
-int member_make(struct member **out, const struct session *founder,
-                const struct session *creator, const char *name, pid_t pid,
+int member_make(struct member **out, const struct recording *founder,
+                const struct recording *creator, const char *name, pid_t pid,
                 const struct ctl_request *request, int map);
 
 /* Is the process sampled from outside, as it does not load the collector? */
@@ -71,13 +71,13 @@ int member_has_ended(const struct member *m, int ms);
  * NULL.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
-                   const struct account *account);
+                   const struct process_use *account);
 
 /*
  * What the process of `before` had used when it became m's program by exec; NULL if it
  * has recorded that itself. Owned by before.
  */
-const struct account *member_used(struct member *before, const struct member *m);
+const struct process_use *member_used(struct member *before, const struct member *m);
 
 /*
  * Trim the member's files, then end its log: a log with an end tells readers that the

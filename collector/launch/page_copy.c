@@ -41,7 +41,7 @@ page_copy_signal(int sig, siginfo_t *info, void *context)
 }
 
 void
-page_copy_check(struct experiment *e)
+page_copy_check(struct expdir *e)
 {
     struct ctl now;
     int fd;

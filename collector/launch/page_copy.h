@@ -15,6 +15,6 @@
 void page_copy_signal(int sig, siginfo_t *info, void *context);
 
 /* If pages were copied: read what the target's page says now, and log changes. */
-void page_copy_check(struct experiment *e);
+void page_copy_check(struct expdir *e);
 
 #endif

@@ -52,7 +52,7 @@ has_control(pid_t pid, u64 inode)
  * founder's session counts: daemon()'s child is in it before its request.
  */
 static int
-may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)
+may_ask(const struct recording *s, pid_t pid, u64 born, u64 inode)
 {
     int has;
 
@@ -66,7 +66,7 @@ may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)
 }
 
 int
-pending_children_live(const struct session *s)
+pending_children_live(const struct recording *s)
 {
     DIR *dir = opendir("/proc");
     u64 born = account_stat_field(s->pid, STAT_START);

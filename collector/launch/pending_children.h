@@ -12,6 +12,6 @@
  * Searches all processes: 1 if one has mapped the control page and is neither the
  * founder's process nor recorded, or if that cannot be found out; else 0.
  */
-int pending_children_live(const struct session *s);
+int pending_children_live(const struct recording *s);
 
 #endif

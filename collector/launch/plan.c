@@ -19,7 +19,7 @@
 #include "share/err.h"
 
 int
-plan_program(struct session *s)
+plan_program(struct recording *s)
 {
     const char *name = s->request->target[0];
     int ret = search_program(name, getenv("PATH"), s->program);
@@ -43,7 +43,7 @@ plan_program(struct session *s)
  * possible.
  */
 static const char *
-add_library(struct session *s, const char *name)
+add_library(struct recording *s, const char *name)
 {
     size_t len = strlen(s->library);
     char path[PATH_MAX];
@@ -58,7 +58,7 @@ add_library(struct session *s, const char *name)
 }
 
 static void
-find_library(struct session *s)
+find_library(struct recording *s)
 {
     if (!image_loads(s->preflight.kind)) {
         s->no_library = image_reason(s->preflight.kind);
@@ -75,7 +75,7 @@ find_library(struct session *s)
 }
 
 static int
-find_counters(struct session *s)
+find_counters(struct recording *s)
 {
     const struct request *r = s->request;
     char error[COUNTER_ERROR];
@@ -114,7 +114,7 @@ find_counters(struct session *s)
  * unless no counter can be sampled: something is to be recorded.
  */
 static u64
-clock_interval(const struct session *s)
+clock_interval(const struct recording *s)
 {
     const struct request *r = s->request;
 
@@ -128,7 +128,7 @@ clock_interval(const struct session *s)
 
 /* What the library is told. */
 static void
-fill_params(struct session *s)
+fill_params(struct recording *s)
 {
     const struct request *r = s->request;
 
@@ -161,7 +161,7 @@ fill_params(struct session *s)
  * Complete the rows of -T: for that it must be known which libraries the program has.
  */
 static int
-find_calls(struct session *s, const char *program, pid_t pid)
+find_calls(struct recording *s, const char *program, pid_t pid)
 {
     int ret = s->request->call_rows ? callfind_complete(s->request->call_rows, program,
                                                         pid, &s->call_rows)
@@ -173,7 +173,7 @@ find_calls(struct session *s, const char *program, pid_t pid)
 }
 
 int
-plan_target(struct session *s)
+plan_target(struct recording *s)
 {
     int status = plan_program(s);
 
@@ -187,7 +187,7 @@ plan_target(struct session *s)
 }
 
 int
-plan_attached(struct session *s, const char *beyond)
+plan_attached(struct recording *s, const char *beyond)
 {
     int status = find_counters(s);
 
@@ -241,7 +241,7 @@ open_directory(int at, const char *path)
 }
 
 int
-plan_place(struct session *s, const char **wanted)
+plan_place(struct recording *s, const char **wanted)
 {
     const struct request *r = s->request;
     char dir[PATH_MAX] = ".";
@@ -264,7 +264,7 @@ plan_place(struct session *s, const char **wanted)
 }
 
 int
-plan_paths(struct session *s)
+plan_paths(struct recording *s)
 {
     const struct request *r = s->request;
     char link[64], dir[PATH_MAX], below[PATH_MAX] = ".";
@@ -297,7 +297,7 @@ tell_counter(const struct counter *c)
 }
 
 static void
-tell_clock(const struct session *s)
+tell_clock(const struct recording *s)
 {
     u64 ns = s->params.clock_ns;
 
@@ -322,7 +322,7 @@ tell_clock(const struct session *s)
 
 /* Warn root if every user may write the library that the target will load. */
 static void
-tell_trust(const struct session *s)
+tell_trust(const struct recording *s)
 {
     char name[PATH_MAX], path[PATH_MAX];
 
@@ -335,7 +335,7 @@ tell_trust(const struct session *s)
 }
 
 void
-plan_tell(const struct session *s)
+plan_tell(const struct recording *s)
 {
     const struct request *r = s->request;
 
@@ -361,7 +361,7 @@ plan_tell(const struct session *s)
 }
 
 int
-plan_refused(const struct session *s, const char *name, int error)
+plan_refused(const struct recording *s, const char *name, int error)
 {
     char dir[PATH_MAX] = ".", in[2 * PATH_MAX];
     const char *top = s->request->directory;

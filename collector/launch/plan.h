@@ -12,33 +12,33 @@
  * Fill in program, preflight, library and params. Returns 0, or an exit status after
  * having said what is wrong.
  */
-int plan_target(struct session *s);
+int plan_target(struct recording *s);
 
 /*
  * Do only the first step of plan_target(): find the program s->request->target[0].
  * Returns the same.
  */
-int plan_program(struct session *s);
+int plan_program(struct recording *s);
 
 /*
  * As plan_target(), for a process that runs already: s->program is what it runs.
  * beyond: why it is to be sampled from outside, or NULL.
  */
-int plan_attached(struct session *s, const char *beyond);
+int plan_attached(struct recording *s, const char *beyond);
 
 /*
  * Open the parent directory and set wanted to the name asked for below it (NULL = the
  * default). Returns 0 or an exit status after having said what is wrong.
  */
-int plan_place(struct session *s, const char **wanted);
+int plan_place(struct recording *s, const char **wanted);
 
 /* s->name is known now: set the paths for messages and for the target. */
-int plan_paths(struct session *s);
+int plan_paths(struct recording *s);
 
 /* What is recorded of the target, for -n and -v; and warnings of the preflight. */
-void plan_tell(const struct session *s);
+void plan_tell(const struct recording *s);
 
 /* Print why an experiment could not be made, for a -errno. Returns the exit status. */
-int plan_refused(const struct session *s, const char *name, int error);
+int plan_refused(const struct recording *s, const char *name, int error);
 
 #endif

@@ -193,7 +193,7 @@ put_bytes(int to, int from, u64 size)
  * the name `spare`.
  */
 static int
-replace(struct experiment *e, enum er_file file, u64 used, const char *spare)
+replace(struct expdir *e, enum er_file file, u64 used, const char *spare)
 {
     int fd = openat(e->dir, FRESH, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int ret;
@@ -214,7 +214,7 @@ replace(struct experiment *e, enum er_file file, u64 used, const char *spare)
 }
 
 int
-pool_give(struct experiment *e, enum er_file file)
+pool_give(struct expdir *e, enum er_file file)
 {
     struct spare spare = { .fd = e->file[file], .dir = -1 };
     const struct ctl_file *cf = &e->ctl->file[file];
@@ -241,7 +241,7 @@ pool_give(struct experiment *e, enum er_file file)
 }
 
 int
-pool_is_unused(const struct experiment *e, enum er_file file)
+pool_is_unused(const struct expdir *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 used = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
@@ -252,7 +252,7 @@ pool_is_unused(const struct experiment *e, enum er_file file)
 }
 
 int
-pool_give_unused(struct experiment *e, enum er_file file)
+pool_give_unused(struct expdir *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     struct spare spare = { .fd = e->file[file], .reserved = cf->reserved };
@@ -271,7 +271,7 @@ pool_give_unused(struct experiment *e, enum er_file file)
 }
 
 int
-pool_give_control(struct experiment *e)
+pool_give_control(struct expdir *e)
 {
     struct spare spare = { .ctl = e->ctl };
 

@@ -27,21 +27,21 @@ int pool_take(enum er_file file, int dir, u64 *reserved);
  * new small one, and keep the old file in the pool. 0, or -errno with the file
  * unchanged.
  */
-int pool_give(struct experiment *e, enum er_file file);
+int pool_give(struct expdir *e, enum er_file file);
 
 /*
  * 1 if nothing was recorded in a file, and it is still as short as a short descendant's
  * files begin: readers do not need it.
  */
-int pool_is_unused(const struct experiment *e, enum er_file file);
+int pool_is_unused(const struct expdir *e, enum er_file file);
 
 /*
  * Keep such an unused file, or the control page, in the pool. It stays where it is
  * until a new descendant takes it, or to the end. Returns 0, or -errno: it is as it
  * was.
  */
-int pool_give_unused(struct experiment *e, enum er_file file);
-int pool_give_control(struct experiment *e);
+int pool_give_unused(struct expdir *e, enum er_file file);
+int pool_give_control(struct expdir *e);
 
 /* Supplies new experiments with files of the pool. */
 extern const struct experiment_supply pool_supply;

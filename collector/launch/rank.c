@@ -113,7 +113,7 @@ hydra_name(char job[JOB_BYTES])
  * else one made from our parent process.
  */
 static void
-job_name(const struct session *s, char job[JOB_BYTES])
+job_name(const struct recording *s, char job[JOB_BYTES])
 {
     const char *space = getenv("PMIX_NAMESPACE"), *pmi = getenv("PMI_JOBID");
     const char *slurm = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
@@ -223,10 +223,10 @@ find_founder(int parent, const char *wanted, const char *job, char *name)
  * parent.
  */
 static int
-write_founder(const struct session *s, struct experiment *e, const char *job)
+write_founder(const struct recording *s, struct expdir *e, const char *job)
 {
     static char text[ARG_BYTES], wd[PATH_MAX];
-    struct session *f = malloc(sizeof(*f));
+    struct recording *f = malloc(sizeof(*f));
     struct head_process process = { .ppid = 0, .wd = wd };
     char *args[ARGS + 1] = { NULL };
     size_t len;
@@ -270,9 +270,9 @@ write_founder(const struct session *s, struct experiment *e, const char *job)
  * -errno.
  */
 static int
-make_founder(struct session *s, const char *name, const char *job)
+make_founder(struct recording *s, const char *name, const char *job)
 {
-    struct experiment e;
+    struct expdir e;
     char own[64];
     int ret;
 
@@ -299,7 +299,7 @@ make_founder(struct session *s, const char *name, const char *job)
  * or -errno.
  */
 static int
-join_founder(struct session *s, const char *wanted, char *name)
+join_founder(struct recording *s, const char *wanted, char *name)
 {
     char job[JOB_BYTES];
 
@@ -329,7 +329,7 @@ join_founder(struct session *s, const char *wanted, char *name)
 }
 
 int
-rank_create(struct session *s, const char *wanted, int rank)
+rank_create(struct recording *s, const char *wanted, int rank)
 {
     char name[NAME_MAX_BYTES];
     int founder = join_founder(s, wanted, name), ret;
@@ -355,7 +355,7 @@ rank_create(struct session *s, const char *wanted, int rank)
  * begin when the others have ended.
  */
 static void
-put_end(const struct session *s)
+put_end(const struct recording *s)
 {
     int fd = openat(s->parent, EXPERIMENT_LOG,
                     O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
@@ -374,7 +374,7 @@ put_end(const struct session *s)
 }
 
 int
-rank_end(const struct session *s)
+rank_end(const struct recording *s)
 {
     if (s->job >= 0 && flock(s->job, LOCK_EX | LOCK_NB) < 0)
         return 0;

@@ -22,12 +22,12 @@ int rank_by_environ(void);
  * founder's name is taken by something else; -ENOTUNIQ: this job has had that rank; or
  * another -errno.
  */
-int rank_create(struct session *s, const char *wanted, int rank);
+int rank_create(struct recording *s, const char *wanted, int rank);
 
 /*
  * This rank has ended. 1 = it was the last one: the founder's log has been ended, and
  * the caller runs er_archive.
  */
-int rank_end(const struct session *s);
+int rank_end(const struct recording *s);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 };
 
 int
-regions_wanted(const struct session *s)
+regions_wanted(const struct recording *s)
 {
     for (u32 i = 0; i < s->counters.count; i++)
         if (s->counters.counter[i].how.flags & COUNTER_ADDRESS)
@@ -67,7 +67,7 @@ open_ring(struct regions_ring *ring, pid_t pid, int cpu)
 }
 
 void
-regions_start(struct regions *r, const struct session *s)
+regions_start(struct region_rings *r, const struct recording *s)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -97,7 +97,7 @@ kind_of(const char *name)
 }
 
 static void
-put(struct session *s, struct rec_region *r)
+put(struct recording *s, struct rec_region *r)
 {
     r->kind = kind_of(r->name.s);
     if (r->kind == REGION_ANONYMOUS)
@@ -107,12 +107,12 @@ put(struct session *s, struct rec_region *r)
 }
 
 static void
-take_mapping(struct session *s, const unsigned char *record, u32 size)
+take_mapping(struct recording *s, const unsigned char *record, u32 size)
 {
     const u32 name = sizeof(struct perf_mapping);
     struct rec_region r = { .time = 0 };
     struct perf_mapping map;
-    struct session *to;
+    struct recording *to;
 
     if (size < name + 8 + ID_BYTES)
         return;
@@ -146,7 +146,7 @@ copy(unsigned char *to, const struct perf_event_mmap_page *page, u64 at, u32 len
  * full.
  */
 static int
-drain_ring(struct perf_event_mmap_page *page, struct session *s)
+drain_ring(struct perf_event_mmap_page *page, struct recording *s)
 {
     u64 head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
     u64 at = page->data_tail;
@@ -169,7 +169,7 @@ drain_ring(struct perf_event_mmap_page *page, struct session *s)
 }
 
 void
-regions_drain(struct regions *r, struct session *s)
+regions_drain(struct region_rings *r, struct recording *s)
 {
     u64 before = moment_mono();
     int lost = 0;
@@ -196,7 +196,7 @@ regions_line(char *line, struct rec_region *out)
 }
 
 void
-regions_snapshot(struct session *s, u64 mono)
+regions_snapshot(struct recording *s, u64 mono)
 {
     char path[64], *line = NULL;
     struct rec_region r;
@@ -216,7 +216,7 @@ regions_snapshot(struct session *s, u64 mono)
 }
 
 void
-regions_continue(struct regions *r)
+regions_continue(struct region_rings *r)
 {
     u32 kept = 0;
 
@@ -234,10 +234,10 @@ regions_continue(struct regions *r)
 }
 
 void
-regions_end(struct regions *r)
+regions_end(struct region_rings *r)
 {
     for (u32 i = 0; i < r->count; i++)
         close(r->ring[i].fd); /* mappings end with us */
     free(r->ring);
-    *r = (struct regions){ 0 };
+    *r = (struct region_rings){ 0 };
 }

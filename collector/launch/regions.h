@@ -16,33 +16,33 @@ struct regions_ring {
 };
 
 /* Does a session record mappings? */
-int regions_wanted(const struct session *s);
+int regions_wanted(const struct recording *s);
 
 /*
  * Have the kernel report the mappings that pid makes from its next exec on, and those
  * of the processes that it creates.
  */
-void regions_start(struct regions *r, const struct session *s);
+void regions_start(struct region_rings *r, const struct recording *s);
 
 /*
  * Write the mappings that were reported since the last call to the file overview of the
  * process concerned: s, or one of its family.
  */
-void regions_drain(struct regions *r, struct session *s);
+void regions_drain(struct region_rings *r, struct recording *s);
 
 /*
  * Write all mappings that a process has now, as existing since `mono` (0 = for as long
  * as is known).
  */
-void regions_snapshot(struct session *s, u64 mono);
+void regions_snapshot(struct recording *s, u64 mono);
 
 /*
  * Call in a fork of the launcher: maps the rings again, as their memory is not
  * inherited.
  */
-void regions_continue(struct regions *r);
+void regions_continue(struct region_rings *r);
 
-void regions_end(struct regions *r);
+void regions_end(struct region_rings *r);
 
 /*
  * Make a record of a line of /proc/PID/maps; its name points into the line. 0: it is no

@@ -26,7 +26,7 @@ enum {
 };
 
 static void
-no_space(struct session *s, enum er_file file, int error)
+no_space(struct recording *s, enum er_file file, int error)
 {
     u32 *flags = &s->experiment.ctl->flags;
 
@@ -47,7 +47,7 @@ given_out(const struct ctl *ctl, int file)
  * pace at which they are used now. A thread that traces must wait if there is no space.
  */
 static u64
-ahead(struct session *s, enum er_file file, u64 next)
+ahead(struct recording *s, enum er_file file, u64 next)
 {
     struct pace *pace = &s->pace[file];
     u64 now = moment_mono(), used = (next - pace->next) / ER_SEGMENT, want = 2;
@@ -88,7 +88,7 @@ is_asked_for(const struct ctl *ctl, enum er_file file)
 }
 
 static void
-serve_file(struct session *s, enum er_file file)
+serve_file(struct recording *s, enum er_file file)
 {
     const struct ctl *ctl = s->experiment.ctl;
     u64 next = given_out(ctl, file), reserved = ctl->file[file].reserved;
@@ -121,7 +121,7 @@ serve_file(struct session *s, enum er_file file)
 }
 
 void
-room_serve(struct session *s)
+room_serve(struct recording *s)
 {
     struct ctl *ctl = s->experiment.ctl;
 
@@ -138,7 +138,7 @@ room_serve(struct session *s)
 }
 
 u64
-room_narrow_ns(const struct session *s)
+room_narrow_ns(const struct recording *s)
 {
     u64 clock = s->params.clock_ns;
 
@@ -157,7 +157,7 @@ room_are_traces(const struct request *request)
 }
 
 static int
-are_counter_hits(const struct counters *counters)
+are_counter_hits(const struct counter_set *counters)
 {
     for (u32 i = 0; i < counters->count; i++)
         if (counters->counter[i].how.flags & COUNTER_SAMPLED)
@@ -166,9 +166,9 @@ are_counter_hits(const struct counters *counters)
 }
 
 int
-room_optional(struct session *s)
+room_optional(struct recording *s)
 {
-    struct experiment *e = &s->experiment;
+    struct expdir *e = &s->experiment;
     int ret = 0;
 
     for (int i = 0; i < TRACE_COUNT && ret >= 0; i++)
@@ -182,7 +182,7 @@ room_optional(struct session *s)
 }
 
 void
-room_usual(struct session *s)
+room_usual(struct recording *s)
 {
     (void)experiment_grow(&s->experiment, FILE_profile, 2 * ER_SEGMENT);
     (void)experiment_grow(&s->experiment, FILE_frameinfo, 2 * ER_SEGMENT);
@@ -208,7 +208,7 @@ room_used(const struct ctl *ctl)
 }
 
 void
-room_limit(struct session *s)
+room_limit(struct recording *s)
 {
     u64 mb = s->request->limit_mb;
     u32 *flags = &s->experiment.ctl->flags;

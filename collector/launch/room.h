@@ -9,7 +9,7 @@
  * Create the optional files, those of tracing and of counters, and reserve space in
  * them, since no handler could wait for that. 0 or -errno. Before the target runs.
  */
-int room_optional(struct session *s);
+int room_optional(struct recording *s);
 
 /* 1 when anything is traced. */
 int room_are_traces(const struct request *request);
@@ -18,16 +18,16 @@ int room_are_traces(const struct request *request);
  * Reserve as much space in a descendant's files as a founder has from the start, since
  * the descendant has turned out not to be short. If that fails, it is no error yet.
  */
-void room_usual(struct session *s);
+void room_usual(struct recording *s);
 
 /* How many ns after its start a descendant counts as short. */
-u64 room_narrow_ns(const struct session *s);
+u64 room_narrow_ns(const struct recording *s);
 
 /*
  * Make each file reach one segment beyond the one in use. If a file cannot be extended,
  * and little of it is left, recording ends with CTL_NO_SPACE and an event.
  */
-void room_serve(struct session *s);
+void room_serve(struct recording *s);
 
 /*
  * Bytes in use in a file, and in all files. Values on the control page that are larger
@@ -37,6 +37,6 @@ u64 room_given_out(const struct ctl *ctl, int file);
 u64 room_used(const struct ctl *ctl);
 
 /* End recording with CTL_LIMIT and an event when -L's limit is reached. */
-void room_limit(struct session *s);
+void room_limit(struct recording *s);
 
 #endif

@@ -34,7 +34,7 @@
 #include "share/logxml.h"
 
 int
-run_make_experiment(struct session *s)
+run_make_experiment(struct recording *s)
 {
     const char *wanted = NULL;
     int status = plan_place(s, &wanted), ret, rank;
@@ -60,7 +60,7 @@ run_make_experiment(struct session *s)
 }
 
 static int
-write_heads(struct session *s)
+write_heads(struct recording *s)
 {
     char wd[PATH_MAX];
     pid_t parent =
@@ -78,7 +78,7 @@ write_heads(struct session *s)
 }
 
 void
-run_put_missing(struct session *s)
+run_put_missing(struct recording *s)
 {
     for (u32 i = 0; i < s->counters.missing; i++)
         (void)log_event(s->experiment.log, EVENT_counter_missing, s->start.mono,
@@ -87,7 +87,7 @@ run_put_missing(struct session *s)
 }
 
 static int
-exec_failed(const struct session *s, int error)
+exec_failed(const struct recording *s, int error)
 {
     const char *name = s->request->target[0];
 
@@ -107,7 +107,7 @@ exec_failed(const struct session *s, int error)
 
 /* Start sampling from outside; plan.c has checked that it is permitted. */
 static void
-start_outside(struct session *s)
+start_outside(struct recording *s)
 {
     int ret = s->outside.wanted ? outside_start(s) : 0;
 
@@ -122,7 +122,7 @@ start_outside(struct session *s)
  * The child waits before its exec. Write what needs its process id, then let it exec.
  */
 static int
-start(struct session *s, struct spawn *child)
+start(struct recording *s, struct spawn *child)
 {
     struct ctl *ctl = s->experiment.ctl;
     int ret;
@@ -171,7 +171,7 @@ start(struct session *s, struct spawn *child)
  * that this one was forked from.
  */
 static int
-make_process(struct session *s, struct spawn *child, char **env)
+make_process(struct recording *s, struct spawn *child, char **env)
 {
     if (!env)
         return -ENOMEM;
@@ -182,7 +182,7 @@ make_process(struct session *s, struct spawn *child, char **env)
 }
 
 static int
-launch(struct session *s, struct spawn *child)
+launch(struct recording *s, struct spawn *child)
 {
     char **env;
     int ret, status;
@@ -226,7 +226,7 @@ run_raise_descriptors(void)
 }
 
 static void
-attend(struct session *s, siginfo_t *ended)
+attend(struct recording *s, siginfo_t *ended)
 {
     struct rusage rusage;
 
@@ -256,7 +256,7 @@ attend(struct session *s, siginfo_t *ended)
 
 /* Up to the target's exec. */
 static int
-begin(struct session *s, struct spawn *child)
+begin(struct recording *s, struct spawn *child)
 {
     int status;
 
@@ -278,7 +278,7 @@ begin(struct session *s, struct spawn *child)
 int
 run(const struct request *request)
 {
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     struct spawn child = { 0 };
     siginfo_t ended = { 0 };
     int status;
@@ -306,7 +306,7 @@ run(const struct request *request)
  * waits for.
  */
 static int
-run_adopted(struct session *s, struct spawn *child)
+run_adopted(struct recording *s, struct spawn *child)
 {
     int status = debugged_connect(s->request);
 
@@ -322,7 +322,7 @@ run_adopted(struct session *s, struct spawn *child)
 int
 run_beside(const struct request *request)
 {
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     struct attach *a = calloc(1, sizeof(*a));
     struct spawn child;
     int status = STATUS_FAILED, ret = s && a ? spawn_beside(&child) : -ENOMEM;
@@ -345,7 +345,7 @@ run_beside(const struct request *request)
 int
 run_dry(const struct request *request)
 {
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     const char *wanted = NULL;
     int status = STATUS_FAILED, ret;
 

@@ -23,10 +23,10 @@ int run_beside(const struct request *request);
 int run_dry(const struct request *request);
 
 /* Create the experiment, with empty files. 0, or an exit status after a message. */
-int run_make_experiment(struct session *s);
+int run_make_experiment(struct recording *s);
 
 /* Log which counters were left out. */
-void run_put_missing(struct session *s);
+void run_put_missing(struct recording *s);
 
 /* Raise our limit of descriptors: each descendant's experiment needs eight. */
 void run_raise_descriptors(void);

@@ -44,25 +44,25 @@ enum timer {
 
 /* due: CLOCK_MONOTONIC ns, 0 = never. */
 struct serving {
-    struct session *s;
+    struct recording *s;
     struct maps maps;
     u64 due[TIMER_COUNT];
     u32 flags; /* of the control page, as log.xml tells them */
 };
 
 void
-serve_sample(struct session *s, enum er_cause cause)
+serve_sample(struct recording *s, enum er_cause cause)
 {
     serve_named_sample(s, cause, NULL);
 }
 
 void
-serve_named_sample(struct session *s, enum er_cause cause, const char *name)
+serve_named_sample(struct recording *s, enum er_cause cause, const char *name)
 {
     struct ctl *ctl = s->experiment.ctl;
     u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
     u32 born = flags & CTL_ATTACHED ? ctl->threads : 0;
-    struct account own;
+    struct process_use own;
 
     if (s->became || s->over)
         return;
@@ -76,7 +76,7 @@ serve_named_sample(struct session *s, enum er_cause cause, const char *name)
 }
 
 void
-serve_totals(struct session *s)
+serve_totals(struct recording *s)
 {
     for (u32 i = 0; i < s->counters.count; i++) {
         struct rec_total r = { .counter = i };
@@ -101,7 +101,7 @@ sample(struct serving *v, enum er_cause cause)
  * system had no room for reserved space.
  */
 static void
-log_cut(struct session *s)
+log_cut(struct recording *s)
 {
     u32 file = __atomic_load_n(&s->experiment.ctl->cut, __ATOMIC_ACQUIRE) - 1;
     enum er_event event = EVENT_disk_full;
@@ -120,7 +120,7 @@ log_cut(struct session *s)
  * Log that the target, or a signal to it, has paused, resumed or ended the recording.
  */
 static void
-log_flags(struct session *s, u32 *known)
+log_flags(struct recording *s, u32 *known)
 {
     u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
     u32 changed = flags ^ *known;
@@ -141,7 +141,7 @@ log_flags(struct session *s, u32 *known)
 static void
 begin_window(struct serving *v)
 {
-    struct session *s = v->s;
+    struct recording *s = v->s;
 
     /* With -y, the user's signal decides. */
     if (s->request->paused)
@@ -158,7 +158,7 @@ begin_window(struct serving *v)
 static void
 end_window(struct serving *v)
 {
-    struct session *s = v->s;
+    struct recording *s = v->s;
 
     v->flags |= CTL_ENDED;
     if (s->attach && !s->over) /* to leave ends it, with all accounts */
@@ -181,7 +181,7 @@ next_due(u64 due, u64 now, u64 period)
 
 /* Read the run delays of all processes. Returns ns until the next look. */
 static u64
-look_at_delays(struct session *s)
+look_at_delays(struct recording *s)
 {
     u32 threads = 0;
 
@@ -197,7 +197,7 @@ look_at_delays(struct session *s)
 static void
 run_timer(struct serving *v, enum timer timer, u64 now)
 {
-    struct session *s = v->s;
+    struct recording *s = v->s;
     u64 due = v->due[timer];
 
     v->due[timer] = 0;
@@ -310,7 +310,7 @@ has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
 }
 
 void
-serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted)
+serve_wanted(struct recording *s, struct maps *maps, u32 *flags, u32 wanted)
 {
     if (wanted & WANT_SPACE)
         room_serve(s);
@@ -370,7 +370,7 @@ await_forks(struct serving *v, u32 *want)
 }
 
 void
-serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
+serve(struct recording *s, siginfo_t *ended, struct rusage *rusage)
 {
     struct serving v = { .s = s };
     u32 *want = &s->experiment.ctl->want;
@@ -404,7 +404,7 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
 }
 
 void
-serve_descendants(struct session *s)
+serve_descendants(struct recording *s)
 {
     struct serving v = { .s = s };
     u32 *want = &s->experiment.ctl->want;

@@ -19,7 +19,7 @@ tail_mend(int fd)
 }
 
 void
-tail_unsaid(const struct experiment *e, u64 mono)
+tail_unsaid(const struct expdir *e, u64 mono)
 {
     u32 lines = __atomic_load_n(&e->ctl->unsaid, __ATOMIC_ACQUIRE);
     char text[16];
@@ -39,14 +39,14 @@ put(int fd, const char *text)
 }
 
 void
-tail_put(const struct experiment *e)
+tail_put(const struct expdir *e)
 {
     put(e->log, "</experiment>\n");
     tail_put_map(e);
 }
 
 void
-tail_put_map(const struct experiment *e)
+tail_put_map(const struct expdir *e)
 {
     put(e->map, "</map>\n");
 }

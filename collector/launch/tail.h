@@ -16,12 +16,12 @@
 void tail_mend(int fd);
 
 /* Log how many lines the target could not write itself. mono: now. */
-void tail_unsaid(const struct experiment *e, u64 mono);
+void tail_unsaid(const struct expdir *e, u64 mono);
 
 /* The last line of each file. */
-void tail_put(const struct experiment *e);
+void tail_put(const struct expdir *e);
 
 /* The last line of map.xml alone. */
-void tail_put_map(const struct experiment *e);
+void tail_put_map(const struct expdir *e);
 
 #endif

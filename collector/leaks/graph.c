@@ -227,14 +227,14 @@ number_edges(struct graph *g)
 }
 
 /* A traversal: the blocks that were reached, but whose edges are not followed yet. */
-struct walk {
+struct graph_walk {
     struct graph *g;
     u32 *stack; /* each block is pushed at most once, so `count` entries suffice */
     u32 depth;
 };
 
 static void
-reach(struct walk *w, u32 block, enum er_left_class class, u32 head)
+reach(struct graph_walk *w, u32 block, enum er_left_class class, u32 head)
 {
     w->g->block[block].class = (uint8_t)class;
     w->g->block[block].head = head;
@@ -243,7 +243,7 @@ reach(struct walk *w, u32 block, enum er_left_class class, u32 head)
 
 /* Mark all blocks that can be reached by pointers to the beginnings of blocks. */
 static void
-walk_reachable(struct walk *w)
+walk_reachable(struct graph_walk *w)
 {
     struct graph *g = w->g;
 
@@ -259,7 +259,7 @@ walk_reachable(struct walk *w)
 
 /* Follow all pointers, also interior ones, to blocks that were not reached yet. */
 static void
-walk_possible(struct walk *w)
+walk_possible(struct graph_walk *w)
 {
     struct graph *g = w->g;
 
@@ -281,7 +281,7 @@ walk_possible(struct walk *w)
  * its head.
  */
 static void
-walk_lost(struct walk *w, u32 head)
+walk_lost(struct graph_walk *w, u32 head)
 {
     struct graph *g = w->g;
 
@@ -329,7 +329,7 @@ settle_heads(struct graph *g)
 }
 
 static void
-walk_all(struct walk *w)
+walk_all(struct graph_walk *w)
 {
     struct graph *g = w->g;
 
@@ -359,7 +359,7 @@ walk_all(struct walk *w)
 int
 graph_classify(struct graph *g)
 {
-    struct walk w = { .g = g };
+    struct graph_walk w = { .g = g };
 
     w.stack = malloc(((size_t)g->count + 1) * sizeof(*w.stack));
     if (!w.stack)

@@ -183,7 +183,7 @@ gdbjit_parse(const unsigned char *file, u64 size,
 static int
 put_function(void *context, const struct gdbjit_function *function)
 {
-    struct session *s = context;
+    struct recording *s = context;
     const struct rec_made made = {
         .since = s->madecode->gdbjit.since ? s->madecode->gdbjit.since : MADE_ALWAYS,
         .addr = function->addr,
@@ -227,7 +227,7 @@ entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
  * meanwhile, the file is read again next time.
  */
 static void
-read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
+read_file(struct recording *s, struct gdbjit_entry *e, const struct node *node)
 {
     struct node again;
     unsigned char *file = malloc(node->size);
@@ -242,7 +242,7 @@ read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
 }
 
 static void
-look_at_list(struct session *s, u64 list)
+look_at_list(struct recording *s, u64 list)
 {
     struct gdbjit *g = &s->madecode->gdbjit;
     struct descriptor d;
@@ -287,7 +287,7 @@ forget(struct gdbjit *g)
 }
 
 void
-gdbjit_look(struct session *s)
+gdbjit_look(struct recording *s)
 {
     struct gdbjit *g = &s->madecode->gdbjit;
     u64 now = moment_mono();
@@ -303,7 +303,7 @@ gdbjit_look(struct session *s)
 }
 
 void
-gdbjit_end(struct session *s)
+gdbjit_end(struct recording *s)
 {
     struct gdbjit *g = &s->madecode->gdbjit;
 

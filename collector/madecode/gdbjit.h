@@ -13,7 +13,7 @@
 
 #include "share/types.h"
 
-struct session;
+struct recording;
 
 enum {
     GDBJIT_LISTS = 4, /* in a process */
@@ -51,9 +51,9 @@ int gdbjit_is_new(struct gdbjit *g, u64 lo);
 void gdbjit_found(struct gdbjit *g, const char *path, u64 bias);
 
 /* Read the entries that were added since the last time. */
-void gdbjit_look(struct session *s);
+void gdbjit_look(struct recording *s);
 
-void gdbjit_end(struct session *s);
+void gdbjit_end(struct recording *s);
 
 /* A function of an object file; the name points into the file's bytes. */
 struct gdbjit_function {

@@ -152,14 +152,14 @@ struct lines {
 };
 
 struct reading {
-    struct session *s;
+    struct recording *s;
     int fd;
     struct jitdump_record *record;
     struct lines lines;
 };
 
 static u64
-since(const struct session *s, u64 time)
+since(const struct recording *s, u64 time)
 {
     const struct jitdump *d = &s->madecode->jitdump;
 
@@ -193,7 +193,7 @@ is_text(const struct jitdump_text *text)
 }
 
 static int
-put_lines(struct session *s, const struct jitdump_record *r,
+put_lines(struct recording *s, const struct jitdump_record *r,
           const struct jitdump_record *lines)
 {
     u64 from = r->addr + (is_of_v8(&r->name) ? V8_OFFSET : 0);
@@ -225,7 +225,7 @@ put_lines(struct session *s, const struct jitdump_record *r,
 }
 
 static int
-put_code(struct session *s, const struct jitdump_record *r)
+put_code(struct recording *s, const struct jitdump_record *r)
 {
     int ret = 0;
 
@@ -399,7 +399,7 @@ read_header(struct reading *g)
 }
 
 void
-jitdump_look(struct session *s)
+jitdump_look(struct recording *s)
 {
     struct jitdump *d = &s->madecode->jitdump;
     struct reading *g;
@@ -435,7 +435,7 @@ jitdump_look(struct session *s)
 }
 
 void
-jitdump_end(struct session *s)
+jitdump_end(struct recording *s)
 {
     struct jitdump *d = &s->madecode->jitdump;
 
@@ -472,7 +472,7 @@ open_mapped(const char *path, dev_t dev, u64 inode)
 }
 
 int
-jitdump_found(struct session *s, const char *path, dev_t dev, u64 inode)
+jitdump_found(struct recording *s, const char *path, dev_t dev, u64 inode)
 {
     struct madecode *made;
     char there[PATH_MAX + 32];

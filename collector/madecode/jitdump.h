@@ -12,7 +12,7 @@
 
 #include "share/types.h"
 
-struct session;
+struct recording;
 
 /*
  * Where in the file (at) the function at an address (addr) was described: if it moves,
@@ -40,14 +40,14 @@ struct jitdump {
  * from now on; returns 1, else 0. path is as the process sees it; dev and inode are of
  * the file that it has mapped.
  */
-int jitdump_found(struct session *s, const char *path, dev_t dev, u64 inode);
+int jitdump_found(struct recording *s, const char *path, dev_t dev, u64 inode);
 
 /*
  * jitdump_look(): read what the file has got since the last time. jitdump_end(): do so
  * for the last time.
  */
-void jitdump_look(struct session *s);
-void jitdump_end(struct session *s);
+void jitdump_look(struct recording *s);
+void jitdump_end(struct recording *s);
 
 enum {
     JITDUMP_LINES = 4096, /* lines kept of a function; further ones are left out */

@@ -7,7 +7,7 @@
 #include "collector/session/session.h"
 
 struct madecode *
-madecode_of(struct session *s)
+madecode_of(struct recording *s)
 {
     if (!s->madecode)
         s->madecode = calloc(1, sizeof(*s->madecode));
@@ -15,13 +15,13 @@ madecode_of(struct session *s)
 }
 
 int
-madecode_has_list(const struct session *s)
+madecode_has_list(const struct recording *s)
 {
     return s->madecode && s->madecode->gdbjit.lists;
 }
 
 void
-madecode_look(struct session *s)
+madecode_look(struct recording *s)
 {
     if (!madecode_of(s))
         return;
@@ -31,7 +31,7 @@ madecode_look(struct session *s)
 }
 
 void
-madecode_end(struct session *s)
+madecode_end(struct recording *s)
 {
     if (!madecode_of(s))
         return;

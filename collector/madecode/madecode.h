@@ -12,7 +12,7 @@
 #include "collector/madecode/perfmap.h"
 
 struct madewrite;
-struct session;
+struct recording;
 
 /* What is known of the code of one process. All zero at first. */
 struct madecode {
@@ -26,15 +26,15 @@ struct madecode {
  * The struct madecode of a session, which is allocated at the first call, and freed by
  * madecode_end(). NULL: there is no memory for it.
  */
-struct madecode *madecode_of(struct session *s);
+struct madecode *madecode_of(struct recording *s);
 
 /* 1 if a list of the GDB JIT interface was found: its entries may go soon. */
-int madecode_has_list(const struct session *s);
+int madecode_has_list(const struct recording *s);
 
 /* Read what was added since the last time, and write it to the experiment. */
-void madecode_look(struct session *s);
+void madecode_look(struct recording *s);
 
 /* Read and write for the last time, and free everything. */
-void madecode_end(struct session *s);
+void madecode_end(struct recording *s);
 
 #endif

@@ -19,11 +19,11 @@ header(struct madewrite *w)
     return (struct er_chunk *)(void *)w->data;
 }
 
-static int put_bytes(struct experiment *e, u64 at, const void *data, size_t len);
+static int put_bytes(struct expdir *e, u64 at, const void *data, size_t len);
 
 /* Mark the bytes that are left at the end of a segment as a free chunk. */
 static void
-give_rest(struct experiment *e, u64 at, u64 left)
+give_rest(struct expdir *e, u64 at, u64 left)
 {
     struct er_chunk free = { .magic = ER_CHUNK_MAGIC,
                              .version = ER_CHUNK_VERSION,
@@ -42,7 +42,7 @@ give_rest(struct experiment *e, u64 at, u64 left)
  * target's threads take space at the same time, so this is done by compare and swap.
  */
 static int
-take(struct experiment *e, u32 bytes, u64 *at)
+take(struct expdir *e, u32 bytes, u64 *at)
 {
     struct ctl_file *file = &e->ctl->file[FILE_madecode];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE), left;
@@ -68,7 +68,7 @@ take(struct experiment *e, u32 bytes, u64 *at)
 }
 
 static int
-put_bytes(struct experiment *e, u64 at, const void *data, size_t len)
+put_bytes(struct expdir *e, u64 at, const void *data, size_t len)
 {
     ssize_t done = pwrite(e->file[FILE_madecode], data, len, (off_t)at);
 
@@ -82,7 +82,7 @@ put_bytes(struct experiment *e, u64 at, const void *data, size_t len)
  * whole chunk, or none.
  */
 static int
-put_chunk(struct session *s, struct madewrite *w)
+put_chunk(struct recording *s, struct madewrite *w)
 {
     struct er_chunk *chunk = header(w);
     const size_t magic = sizeof(chunk->magic);
@@ -103,7 +103,7 @@ put_chunk(struct session *s, struct madewrite *w)
 }
 
 int
-madewrite_flush(struct session *s)
+madewrite_flush(struct recording *s)
 {
     struct madewrite *w = s->madecode->write;
     int ret;
@@ -117,7 +117,7 @@ madewrite_flush(struct session *s)
 }
 
 static void
-begin(struct session *s, struct madewrite *w)
+begin(struct recording *s, struct madewrite *w)
 {
     struct er_chunk *chunk = header(w);
 
@@ -138,7 +138,7 @@ begin(struct session *s, struct madewrite *w)
  * in the file (*ret: -errno).
  */
 static struct madewrite *
-room(struct session *s, int *ret)
+room(struct recording *s, int *ret)
 {
     struct madewrite *w = s->madecode->write;
 
@@ -159,7 +159,7 @@ room(struct session *s, int *ret)
 }
 
 #define PUT(kind)                                                          \
-    int madewrite_##kind(struct session *s, const struct rec_##kind *from) \
+    int madewrite_##kind(struct recording *s, const struct rec_##kind *from) \
     {                                                                      \
         struct rec_##kind r = *from;                                       \
         int ret;                                                           \
@@ -179,7 +179,7 @@ PUT(line)
 PUT(bytes)
 
 void
-madewrite_free(struct session *s)
+madewrite_free(struct recording *s)
 {
     (void)madewrite_flush(s);
     free(s->madecode->write);

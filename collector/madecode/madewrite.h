@@ -31,14 +31,14 @@ struct madewrite {
  * Add a record; its time is set here. 0, or -errno: there is no memory, or there was no
  * room in the file for the last chunk, whose records are lost.
  */
-int madewrite_made(struct session *s, const struct rec_made *made);
-int madewrite_source(struct session *s, const struct rec_source *source);
-int madewrite_line(struct session *s, const struct rec_line *line);
-int madewrite_bytes(struct session *s, const struct rec_bytes *bytes);
+int madewrite_made(struct recording *s, const struct rec_made *made);
+int madewrite_source(struct recording *s, const struct rec_source *source);
+int madewrite_line(struct recording *s, const struct rec_line *line);
+int madewrite_bytes(struct recording *s, const struct rec_bytes *bytes);
 
 /* Write the records that were added. 0, or -errno: they are lost. */
-int madewrite_flush(struct session *s);
+int madewrite_flush(struct recording *s);
 
-void madewrite_free(struct session *s);
+void madewrite_free(struct recording *s);
 
 #endif

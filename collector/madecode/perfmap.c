@@ -114,7 +114,7 @@ perfmap_parse(const char *line, size_t len, struct perfmap_line *out)
  * Record a function. Those that the first look finds may have existed since the start.
  */
 static int
-put_function(struct session *s, const struct perfmap_line *line)
+put_function(struct recording *s, const struct perfmap_line *line)
 {
     struct perfmap *p = &s->madecode->perfmap;
     const struct rec_made made = {
@@ -139,7 +139,7 @@ put_function(struct session *s, const struct perfmap_line *line)
  * lines have.
  */
 static size_t
-put_lines(struct session *s, const char *text, size_t len, int *ret)
+put_lines(struct recording *s, const char *text, size_t len, int *ret)
 {
     const char *at = text, *end = text + len, *newline;
 
@@ -161,7 +161,7 @@ put_lines(struct session *s, const char *text, size_t len, int *ret)
 }
 
 static void
-read_more(struct session *s, int fd)
+read_more(struct recording *s, int fd)
 {
     struct perfmap *p = &s->madecode->perfmap;
     char *text = malloc(BUFFER);
@@ -203,7 +203,7 @@ checksum(int fd, u64 bytes)
  * then only what comes after that length is its own.
  */
 static void
-look_for_stale(struct session *s, int fd, const struct stat *st)
+look_for_stale(struct recording *s, int fd, const struct stat *st)
 {
     struct perfmap *p = &s->madecode->perfmap;
     u64 written = (u64)st->st_mtim.tv_sec * 1000000000u + (u64)st->st_mtim.tv_nsec;
@@ -218,7 +218,7 @@ look_for_stale(struct session *s, int fd, const struct stat *st)
 
 /* Is uid our user, or the process's? Only such a user's file is read. */
 static int
-is_user(const struct session *s, uid_t uid)
+is_user(const struct recording *s, uid_t uid)
 {
     char text[1024], *line;
     unsigned effective;
@@ -234,7 +234,7 @@ is_user(const struct session *s, uid_t uid)
  * The process's pid in its innermost PID namespace: the last number of the line NSpid.
  */
 static u32
-own_pid(const struct session *s)
+own_pid(const struct recording *s)
 {
     char text[4096], *line, *end;
     u32 pid = (u32)s->pid;
@@ -260,7 +260,7 @@ own_pid(const struct session *s)
  * anything into /tmp.
  */
 static int
-open_plain(struct session *s, const char *path)
+open_plain(struct recording *s, const char *path)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat st;
@@ -281,7 +281,7 @@ open_plain(struct session *s, const char *path)
  * any more; then try ours, which mostly is the same.
  */
 static void
-open_map(struct session *s)
+open_map(struct recording *s)
 {
     struct perfmap *p = &s->madecode->perfmap;
     char path[64];
@@ -315,7 +315,7 @@ find_place(struct perfmap *p, int fd, const struct stat *st)
 }
 
 void
-perfmap_look(struct session *s)
+perfmap_look(struct recording *s)
 {
     struct perfmap *p = &s->madecode->perfmap;
     u64 now = moment_mono();
@@ -332,7 +332,7 @@ perfmap_look(struct session *s)
 }
 
 static void
-tell_bad(const struct session *s)
+tell_bad(const struct recording *s)
 {
     const struct perfmap *p = &s->madecode->perfmap;
     char path[64], number[16];
@@ -350,7 +350,7 @@ tell_bad(const struct session *s)
  * that we have opened.
  */
 static void
-remove_own(const struct session *s)
+remove_own(const struct recording *s)
 {
     const struct perfmap *p = &s->madecode->perfmap;
     struct stat opened, there;
@@ -364,7 +364,7 @@ remove_own(const struct session *s)
 }
 
 void
-perfmap_end(struct session *s)
+perfmap_end(struct recording *s)
 {
     struct perfmap *p = &s->madecode->perfmap;
 

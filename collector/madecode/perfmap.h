@@ -12,7 +12,7 @@
 
 #include "share/types.h"
 
-struct session;
+struct recording;
 
 /* All zero = not looked for yet. */
 struct perfmap {
@@ -28,10 +28,10 @@ struct perfmap {
 };
 
 /* Read the lines that were added since the last time. */
-void perfmap_look(struct session *s);
+void perfmap_look(struct recording *s);
 
 /* Read the file for the last time; with -j jit remove it, if the process made it. */
-void perfmap_end(struct session *s);
+void perfmap_end(struct recording *s);
 
 /* A line's function. The name is in the line, not terminated. */
 struct perfmap_line {

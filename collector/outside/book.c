@@ -11,7 +11,7 @@
 void
 book_begin(struct book *b)
 {
-    struct session *s = b->s;
+    struct recording *s = b->s;
 
     if (b->begun)
         return;
@@ -32,7 +32,7 @@ book_begin(struct book *b)
 void
 book_look(struct book *b)
 {
-    struct account account = { .total = 0 };
+    struct process_use account = { .total = 0 };
 
     if (!b->s->outside.begin)
         return;

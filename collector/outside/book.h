@@ -10,12 +10,12 @@
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
 
-struct session;
+struct recording;
 
 struct book {
-    struct session *s;
+    struct recording *s;
     struct process *process;
-    struct threads *threads;
+    struct thread_table *threads;
     int begun;        /* the target has executed its program; the heads are written */
     u64 user, system; /* CPU ns, rounded, as last read from /proc */
 };

@@ -61,9 +61,9 @@ struct identity {
 };
 
 struct halt {
-    struct session *s;
+    struct recording *s;
     struct process process;
-    struct threads threads;
+    struct thread_table threads;
     struct book book;
     struct identity identity;
     struct seen seen;  /* read when `identity` was last checked */
@@ -548,7 +548,7 @@ finish(struct halt *h)
 }
 
 void
-halt_run(struct session *s, struct rings *rings, int ready, int stop)
+halt_run(struct recording *s, struct rings *rings, int ready, int stop)
 {
     struct halt *h = calloc(1, sizeof(*h));
     pid_t launcher = getppid();

@@ -12,7 +12,7 @@
 
 #include "collector/outside/ring.h"
 
-struct session;
+struct recording;
 
 /* 0 if this user may trace their own processes, else -errno. */
 int halt_try(void);
@@ -24,6 +24,6 @@ int halt_try(void);
 int halt_check(pid_t pid, int ours);
 
 /* As helper_run(); there are no rings. */
-_Noreturn void halt_run(struct session *s, struct rings *rings, int ready, int stop);
+_Noreturn void halt_run(struct recording *s, struct rings *rings, int ready, int stop);
 
 #endif

@@ -24,10 +24,10 @@ enum {
 };
 
 struct helper {
-    struct session *s;
+    struct recording *s;
     struct rings *rings;
     struct process process;
-    struct threads threads;
+    struct thread_table threads;
     struct kin kin;
     struct book book;
     int watch; /* an event that reports the target's exec, -1 = none */
@@ -229,7 +229,7 @@ begin_or_watch(struct helper *h)
 static _Noreturn void
 watch_kin(struct helper *h, int ready, int stop)
 {
-    const struct session *s = h->s;
+    const struct recording *s = h->s;
 
     space_ctl = s->experiment.ctl;
     space_wake_page = s->outside.bell ? s->outside.bell : space_ctl;
@@ -241,7 +241,7 @@ watch_kin(struct helper *h, int ready, int stop)
 }
 
 void
-helper_run(struct session *s, struct rings *rings, int ready, int stop)
+helper_run(struct recording *s, struct rings *rings, int ready, int stop)
 {
     struct helper *h = calloc(1, sizeof(*h));
     pid_t launcher = getppid();

@@ -5,13 +5,14 @@
 
 #include "collector/outside/ring.h"
 
-struct session;
+struct recording;
 
 /*
  * Map files and rings, then write one byte to `ready`, or exit with the errno as
  * status. After that, record the samples in the rings until `stop` can be read or its
  * other end is closed. Does not return.
  */
-_Noreturn void helper_run(struct session *s, struct rings *rings, int ready, int stop);
+_Noreturn void helper_run(struct recording *s, struct rings *rings, int ready,
+                          int stop);
 
 #endif

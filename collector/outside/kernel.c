@@ -24,18 +24,18 @@ enum {
 };
 
 struct beside {
-    struct session *s;
+    struct recording *s;
     struct rings *rings;
     struct process process;
-    char ours[sizeof(((struct session *)NULL)->library)]; /* see struct mirror */
-    struct threads threads;
+    char ours[sizeof(((struct recording *)NULL)->library)]; /* see struct mirror */
+    struct thread_table threads;
     int begun; /* the target has executed its program */
     int over;  /* it has executed a further one, which has an experiment of its own */
     unsigned char record[RING_RECORD];
 };
 
 /* The collector's libraries, in the form of LD_PRELOAD. */
-static char libraries[sizeof(((struct session *)NULL)->library)];
+static char libraries[sizeof(((struct recording *)NULL)->library)];
 
 /* Head of PERF_RECORD_COMM; PERF_RECORD_EXIT has a ppid between pid and tid. */
 struct who {
@@ -172,7 +172,7 @@ find_ours(struct beside *b)
 }
 
 static void
-run(struct session *s, struct rings *rings, int ready, int stop)
+run(struct recording *s, struct rings *rings, int ready, int stop)
 {
     struct beside *b = calloc(1, sizeof(*b));
     pid_t launcher = getppid();
@@ -205,7 +205,7 @@ run(struct session *s, struct rings *rings, int ready, int stop)
 }
 
 void
-kernel_start(struct session *s, const struct session *founder, int from_now)
+kernel_start(struct recording *s, const struct recording *founder, int from_now)
 {
     struct rings rings = { .ring = NULL };
     struct log_attr attr = { "tick", NULL, s->start.tick };
@@ -238,7 +238,7 @@ kernel_start(struct session *s, const struct session *founder, int from_now)
 }
 
 static void
-end(struct session *s, const char *parted)
+end(struct recording *s, const char *parted)
 {
     struct log_attr attr = { "tick", NULL, 0 };
     char broken[WORKER_WHY];
@@ -256,13 +256,13 @@ end(struct session *s, const char *parted)
 }
 
 void
-kernel_stop(struct session *s)
+kernel_stop(struct recording *s)
 {
     end(s, NULL);
 }
 
 void
-kernel_leave(struct session *s)
+kernel_leave(struct recording *s)
 {
     end(s, "collect has ended");
 }

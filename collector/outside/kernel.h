@@ -9,18 +9,18 @@
 #ifndef ERTOOLS_OUTSIDE_KERNEL_H
 #define ERTOOLS_OUTSIDE_KERNEL_H
 
-struct session;
+struct recording;
 
 /*
  * Start to sample s->pid: at its next exec, or at once with from_now. founder: the
  * founder of its family, which may be s. Success is logged.
  */
-void kernel_start(struct session *s, const struct session *founder, int from_now);
+void kernel_start(struct recording *s, const struct recording *founder, int from_now);
 
 /* Stop the helper, after it has written all samples. Does nothing if none runs. */
-void kernel_stop(struct session *s);
+void kernel_stop(struct recording *s);
 
 /* As kernel_stop(), for a process that runs on without being recorded. */
-void kernel_leave(struct session *s);
+void kernel_leave(struct recording *s);
 
 #endif

@@ -91,7 +91,7 @@ open_others(struct kin *k, pid_t pid)
 }
 
 void
-kin_open(struct kin *k, const struct session *s)
+kin_open(struct kin *k, const struct recording *s)
 {
     if (!s->outside.kin)
         return;

@@ -10,7 +10,7 @@
 #include "collector/outside/ring.h"
 #include "share/ctl.h"
 
-struct session;
+struct recording;
 
 struct kin_ring {
     int fd; /* polls as readable when there are records */
@@ -19,7 +19,7 @@ struct kin_ring {
 
 /* All zero = nothing is watched. */
 struct kin {
-    const struct session *s;
+    const struct recording *s;
     struct kin_ring *ring;
     u32 count;
     u32 *asked; /* living processes whose sampling was requested */
@@ -30,7 +30,7 @@ struct kin {
  * Watch the processes that s->pid creates: in all threads that it has now, or from its
  * exec on. If the kernel does not permit this, nothing is watched.
  */
-void kin_open(struct kin *k, const struct session *s);
+void kin_open(struct kin *k, const struct recording *s);
 
 /* Request sampling of the programs that were started since the last call. */
 void kin_look(struct kin *k);

@@ -331,7 +331,7 @@ map_vdso(struct mirror *m, struct image *image, const struct mirror_mapping *map
 static void
 make_table(struct mirror *m, struct image *image)
 {
-    struct table table;
+    struct process_table table;
 
     if (image->hdr || !image->frames ||
         table_make(image->frames, image->frames + image->frames_size, &table) < 0)

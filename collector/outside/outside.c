@@ -17,7 +17,7 @@ outside_can(enum image_kind kind)
 }
 
 void
-outside_watch(struct session *s, const char *program)
+outside_watch(struct recording *s, const char *program)
 {
     if (!s->params.follow || !s->params.clock_ns || s->no_library ||
         !image_is_go(program) || ring_try(RING_ALL) < 0)
@@ -28,7 +28,7 @@ outside_watch(struct session *s, const char *program)
 
 /* Sample by stopping threads. If that is not permitted either, return `refused`. */
 static int
-start_halts(struct session *s, int refused)
+start_halts(struct recording *s, int refused)
 {
     struct rings none = { .ring = NULL };
     int ret;
@@ -43,7 +43,7 @@ start_halts(struct session *s, int refused)
 }
 
 int
-outside_start(struct session *s)
+outside_start(struct recording *s)
 {
     struct rings rings = { .ring = NULL };
     int ret = s->outside.only_kin ? 0
@@ -61,7 +61,7 @@ outside_start(struct session *s)
 }
 
 void
-outside_stop(struct session *s)
+outside_stop(struct recording *s)
 {
     struct outside *o = &s->outside;
     char why[WORKER_WHY];

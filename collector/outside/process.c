@@ -25,7 +25,7 @@ enum {
 
 /* Map a window of each data file that the helper writes. */
 static int
-map_files(const struct session *s)
+map_files(const struct recording *s)
 {
     static const enum er_file files[] = { FILE_profile, FILE_frameinfo, FILE_threads };
 
@@ -45,7 +45,7 @@ map_files(const struct session *s)
 }
 
 int
-process_open(struct process *p, struct session *s, u64 stack)
+process_open(struct process *p, struct recording *s, u64 stack)
 {
     u64 bytes = walk_bytes(WALK_FRAMES);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -12,7 +12,7 @@
 #include "collector/outside/mirror.h"
 #include "collector/outside/ring.h"
 
-struct session;
+struct recording;
 struct walk;
 
 enum {
@@ -20,7 +20,7 @@ enum {
 };
 
 struct process {
-    struct session *s;
+    struct recording *s;
     struct mirror mirror;
     struct kernel_frames kernel;
     struct walk *walk;
@@ -34,7 +34,7 @@ struct process {
  * Map the data files that are written, and prepare walks. stack: bytes of the largest
  * dump. Returns 0 or -errno.
  */
-int process_open(struct process *p, struct session *s, u64 stack);
+int process_open(struct process *p, struct recording *s, u64 stack);
 
 /*
  * Convert a time that lies in this round of reading, or shortly before, to the clock of

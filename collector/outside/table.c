@@ -125,7 +125,7 @@ write_table(unsigned char *to, u64 frames, const struct rows *rows)
 }
 
 int
-table_make(u64 frames, u64 end, struct table *table)
+table_make(u64 frames, u64 end, struct process_table *table)
 {
     struct rows rows = { .row = NULL };
     int ret = gather(frames, end, &rows);
@@ -141,7 +141,7 @@ table_make(u64 frames, u64 end, struct table *table)
     }
     if (ret == 0) {
         write_table(to, frames, &rows);
-        *table = (struct table){ (u64)(uintptr_t)to, bytes };
+        *table = (struct process_table){ (u64)(uintptr_t)to, bytes };
     } else if (to) {
         munmap(to, bytes);
     }

@@ -9,7 +9,7 @@
 
 #include "share/types.h"
 
-struct table {
+struct process_table {
     u64 at; /* address of the table, a mapping of its own; 0 = there is none */
     u64 bytes;
 };
@@ -19,6 +19,6 @@ struct table {
  * that and the code. Returns 0; -ENOENT: no entry could be parsed; or another -errno.
  * The caller unmaps table->at.
  */
-int table_make(u64 frames, u64 end, struct table *table);
+int table_make(u64 frames, u64 end, struct process_table *table);
 
 #endif

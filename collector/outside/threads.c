@@ -53,14 +53,15 @@ find_row(u32 tid, u64 mono)
     return NULL;
 }
 
-static void end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono);
+static void end(struct thread_table *threads, struct seen_thread *p, u64 tick,
+                u64 mono);
 
 /*
  * Find or add a thread whose row the target has written. An earlier thread with the
  * same id has ended by then.
  */
 static struct seen_thread *
-get_beside(struct threads *threads, u32 tid, u64 mono)
+get_beside(struct thread_table *threads, u32 tid, u64 mono)
 {
     struct seen_thread **link = &threads->first, *p;
     struct rec_thread *row;
@@ -85,7 +86,7 @@ get_beside(struct threads *threads, u32 tid, u64 mono)
 }
 
 struct seen_thread *
-threads_get(struct threads *threads, u32 tid, u64 mono)
+threads_get(struct thread_table *threads, u32 tid, u64 mono)
 {
     struct seen_thread *p = threads->first;
 
@@ -126,7 +127,7 @@ threads_name(struct seen_thread *p, const char *name, size_t len)
 }
 
 void
-threads_hit(struct threads *threads, struct seen_thread *p,
+threads_hit(struct thread_table *threads, struct seen_thread *p,
             const struct rec_clock *clock)
 {
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
@@ -187,7 +188,7 @@ threads_rest(struct seen_thread *p, u32 kind, u64 tick, int64_t user, int64_t sy
 }
 
 static void
-end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono)
+end(struct thread_table *threads, struct seen_thread *p, u64 tick, u64 mono)
 {
     struct rec_residual r = { .time = tick, .kind = RESIDUAL_PAUSED };
     unsigned char *at = NULL;
@@ -204,7 +205,7 @@ end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono)
 }
 
 void
-threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono)
+threads_end(struct thread_table *threads, u32 tid, u64 tick, u64 mono)
 {
     struct seen_thread **link = &threads->first, *p;
 
@@ -218,7 +219,7 @@ threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono)
 }
 
 void
-threads_end_all(struct threads *threads, u64 tick, u64 mono)
+threads_end_all(struct thread_table *threads, u64 tick, u64 mono)
 {
     while (threads->first)
         threads_end(threads, threads->first->tid, tick, mono);

@@ -21,7 +21,7 @@ struct seen_thread {
     struct seen_thread *next;
 };
 
-struct threads {
+struct thread_table {
     int beside; /* the target writes the rows itself: it is sampled from both sides */
     struct seen_thread *first; /* list of living threads */
     u64 given;  /* ns: sum of all weights, also of hits while recording was paused */
@@ -32,13 +32,13 @@ struct threads {
  * The thread with this id; if it is new, it is added, with its birth at mono. NULL = no
  * memory; with `beside` also: the target has no row for the thread at that time.
  */
-struct seen_thread *threads_get(struct threads *threads, u32 tid, u64 mono);
+struct seen_thread *threads_get(struct thread_table *threads, u32 tid, u64 mono);
 
 /* Set the thread's name in its row; len: its bytes. */
 void threads_name(struct seen_thread *thread, const char *name, size_t len);
 
 /* Record a hit. */
-void threads_hit(struct threads *threads, struct seen_thread *thread,
+void threads_hit(struct thread_table *threads, struct seen_thread *thread,
                  const struct rec_clock *clock);
 
 /*
@@ -49,7 +49,7 @@ void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
                   int64_t system);
 
 /* Note that a thread has ended, or that all have; tick and mono are the same moment. */
-void threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono);
-void threads_end_all(struct threads *threads, u64 tick, u64 mono);
+void threads_end(struct thread_table *threads, u32 tid, u64 tick, u64 mono);
+void threads_end_all(struct thread_table *threads, u64 tick, u64 mono);
 
 #endif

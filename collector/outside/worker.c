@@ -54,7 +54,7 @@ close_all(int ends[2])
 }
 
 static int
-start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
+start(struct worker *w, struct recording *s, struct rings *rings, worker_run *run,
       int ready[2], int stop[2])
 {
     pid_t pid = fork();
@@ -81,7 +81,8 @@ start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
 }
 
 int
-worker_start(struct worker *w, struct session *s, struct rings *rings, worker_run *run)
+worker_start(struct worker *w, struct recording *s, struct rings *rings,
+             worker_run *run)
 {
     int ready[2] = { -1, -1 }, stop[2] = { -1, -1 };
     int ret = pipe2(ready, O_CLOEXEC) < 0 || pipe2(stop, O_CLOEXEC) < 0 ? -errno : 0;

@@ -7,7 +7,7 @@
 #define ERTOOLS_OUTSIDE_WORKER_H
 
 struct rings;
-struct session;
+struct recording;
 struct worker;
 
 enum {
@@ -18,11 +18,11 @@ enum {
  * The function of a helper: write one byte to `ready` when it is ready, or exit with
  * the errno as status; then work until `stop` can be read. It does not return.
  */
-typedef void worker_run(struct session *s, struct rings *rings, int ready,
+typedef void worker_run(struct recording *s, struct rings *rings, int ready,
                                   int stop);
 
 /* Start a helper, and wait until it is ready. 0 or -errno. The caller closes rings. */
-int worker_start(struct worker *w, struct session *s, struct rings *rings,
+int worker_start(struct worker *w, struct recording *s, struct rings *rings,
                  worker_run *run);
 
 /*

@@ -28,7 +28,7 @@ delays_period(u32 threads)
 
 /* Add the threads whose rows were given out since the last look. */
 static void
-find_new(struct delays *d, const struct session *s)
+find_new(struct delays *d, const struct recording *s)
 {
     const struct ctl_file *file = &s->experiment.ctl->file[FILE_threads];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE) / ER_THREAD_BYTES;
@@ -59,7 +59,7 @@ find_new(struct delays *d, const struct session *s)
  * running thread has this row.
  */
 static int
-identify(struct delayed *t, const struct session *s)
+identify(struct delayed *t, const struct recording *s)
 {
     struct rec_thread row;
     off_t at = (off_t)t->row * ER_THREAD_BYTES;
@@ -100,7 +100,7 @@ close_stat(struct delays *d, struct delayed *t)
 
 /* Read one thread's delay. 0, or -1 if the thread has ended. */
 static int
-look(struct delays *d, struct delayed *t, const struct session *s)
+look(struct delays *d, struct delayed *t, const struct recording *s)
 {
     char text[80];
     unsigned long long delay = 0;
@@ -128,7 +128,7 @@ look(struct delays *d, struct delayed *t, const struct session *s)
  * state has changed, half of that time is counted as stopped.
  */
 static void
-look_stopped(struct delays *d, struct session *s, u64 now, int at_once)
+look_stopped(struct delays *d, struct recording *s, u64 now, int at_once)
 {
     struct ctl *ctl = s->experiment.ctl;
     char text[512], state = 0;
@@ -146,14 +146,14 @@ look_stopped(struct delays *d, struct session *s, u64 now, int at_once)
 }
 
 void
-delays_changed(struct delays *d, struct session *s)
+delays_changed(struct delays *d, struct recording *s)
 {
     if (d->since)
         look_stopped(d, s, moment_mono(), 1);
 }
 
 void
-delays_look(struct delays *d, struct session *s)
+delays_look(struct delays *d, struct recording *s)
 {
     u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
     u32 left = 0;

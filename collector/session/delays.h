@@ -12,7 +12,7 @@
 
 #include "share/types.h"
 
-struct session;
+struct recording;
 
 /* A thread that is still alive, as far as is known. */
 struct delayed {
@@ -35,10 +35,10 @@ struct delays {
 };
 
 /* Read the delays of one process's threads. Without memory some are left out. */
-void delays_look(struct delays *d, struct session *s);
+void delays_look(struct delays *d, struct recording *s);
 
 /* The process, a child of ours, may just have been stopped or continued. */
-void delays_changed(struct delays *d, struct session *s);
+void delays_changed(struct delays *d, struct recording *s);
 
 /* ns until the next look; longer for more threads, to limit the cost. */
 u64 delays_period(u32 threads);

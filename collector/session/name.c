@@ -97,7 +97,7 @@ name_choose(int directory, const char *wanted, char name[NAME_MAX_BYTES])
 
 int
 name_create(int directory, const char *wanted, char name[NAME_MAX_BYTES],
-            struct experiment *e)
+            struct expdir *e)
 {
     for (;;) {
         int ret = name_choose(directory, wanted, name);

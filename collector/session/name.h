@@ -28,6 +28,6 @@ int name_choose(int directory, const char *wanted, char name[NAME_MAX_BYTES]);
  * number and exists).
  */
 int name_create(int directory, const char *wanted, char name[NAME_MAX_BYTES],
-                struct experiment *e);
+                struct expdir *e);
 
 #endif

@@ -19,7 +19,7 @@ _Static_assert(ROOM + sizeof(struct er_chunk) <= ER_CHUNK_REST, "see above");
  * last.
  */
 static int
-put_bytes(struct experiment *e, u64 at, const void *data, size_t len)
+put_bytes(struct expdir *e, u64 at, const void *data, size_t len)
 {
     ssize_t done = pwrite(e->file[FILE_overview], data, len, (off_t)at);
 
@@ -35,13 +35,13 @@ header(struct overview *o)
 }
 
 static int
-put_word(struct overview *o, struct experiment *e, size_t member, size_t len)
+put_word(struct overview *o, struct expdir *e, size_t member, size_t len)
 {
     return put_bytes(e, o->at + member, o->data + member, len);
 }
 
 static void
-seal(struct overview *o, struct experiment *e)
+seal(struct overview *o, struct expdir *e)
 {
     struct er_chunk *chunk = header(o);
 
@@ -58,7 +58,7 @@ seal(struct overview *o, struct experiment *e)
  * Take space for a chunk. The target's threads take space, too: so by compare and swap.
  */
 static int
-take(struct experiment *e, u64 *at, u32 *size)
+take(struct expdir *e, u64 *at, u32 *size)
 {
     struct ctl_file *file = &e->ctl->file[FILE_overview];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE), left;
@@ -84,7 +84,7 @@ take(struct experiment *e, u64 *at, u32 *size)
 }
 
 static int
-begin(struct overview *o, struct experiment *e, struct moment now)
+begin(struct overview *o, struct expdir *e, struct moment now)
 {
     struct er_chunk *chunk = header(o);
     int ret = take(e, &o->at, &o->size);
@@ -119,7 +119,7 @@ begin(struct overview *o, struct experiment *e, struct moment now)
  * Write the record that lies between the used part of the chunk and `end` to the file.
  */
 static int
-append(struct overview *o, struct experiment *e, const unsigned char *end)
+append(struct overview *o, struct expdir *e, const unsigned char *end)
 {
     const unsigned char *from = o->data + o->used;
     int ret = put_bytes(e, o->at + o->used, from, (size_t)(end - from));
@@ -133,7 +133,7 @@ append(struct overview *o, struct experiment *e, const unsigned char *end)
 
 /* A chunk with room for any record. */
 static int
-room(struct overview *o, struct experiment *e, struct moment now)
+room(struct overview *o, struct expdir *e, struct moment now)
 {
     if (o->used && o->size - o->used >= ROOM)
         return 0;
@@ -142,8 +142,8 @@ room(struct overview *o, struct experiment *e, struct moment now)
 }
 
 int
-overview_put(struct overview *o, struct experiment *e, struct moment now,
-             enum er_cause cause, const struct account *a, const char *label)
+overview_put(struct overview *o, struct expdir *e, struct moment now,
+             enum er_cause cause, const struct process_use *a, const char *label)
 {
     struct rec_sample r = a->use;
     int ret;
@@ -164,7 +164,7 @@ overview_put(struct overview *o, struct experiment *e, struct moment now,
 }
 
 int
-overview_total(struct overview *o, struct experiment *e, struct moment now,
+overview_total(struct overview *o, struct expdir *e, struct moment now,
                const struct rec_total *total)
 {
     struct rec_total r = *total;
@@ -179,7 +179,7 @@ overview_total(struct overview *o, struct experiment *e, struct moment now,
 }
 
 int
-overview_region(struct overview *o, struct experiment *e, struct moment now,
+overview_region(struct overview *o, struct expdir *e, struct moment now,
                 const struct rec_region *region)
 {
     struct rec_region r = *region;
@@ -199,7 +199,7 @@ overview_region(struct overview *o, struct experiment *e, struct moment now,
 }
 
 void
-overview_end(struct overview *o, struct experiment *e)
+overview_end(struct overview *o, struct expdir *e)
 {
     seal(o, e);
 }

@@ -27,11 +27,11 @@ struct overview {
  * bytes, its first 200 bytes are kept. Returns 0, or -errno when there is no room (the
  * record is counted as dropped).
  */
-int overview_put(struct overview *o, struct experiment *e, struct moment now,
-                 enum er_cause cause, const struct account *a, const char *label);
+int overview_put(struct overview *o, struct expdir *e, struct moment now,
+                 enum er_cause cause, const struct process_use *a, const char *label);
 
 /* Append a counter's value; its time is set here. Returns as overview_put(). */
-int overview_total(struct overview *o, struct experiment *e, struct moment now,
+int overview_total(struct overview *o, struct expdir *e, struct moment now,
                    const struct rec_total *total);
 
 /*
@@ -39,10 +39,10 @@ int overview_total(struct overview *o, struct experiment *e, struct moment now,
  * OVERVIEW_NAME_MAX bytes, its last bytes are kept. Returns as overview_put().
  */
 enum { OVERVIEW_NAME_MAX = 300 };
-int overview_region(struct overview *o, struct experiment *e, struct moment now,
+int overview_region(struct overview *o, struct expdir *e, struct moment now,
                     const struct rec_region *region);
 
 /* Seal the last chunk. */
-void overview_end(struct overview *o, struct experiment *e);
+void overview_end(struct overview *o, struct expdir *e);
 
 #endif

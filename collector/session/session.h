@@ -23,7 +23,7 @@ struct pace {
     u64 time; /* CLOCK_MONOTONIC ns, 0 = not yet */
 };
 
-struct session;
+struct recording;
 
 /* A helper process (outside/worker.h). */
 struct worker {
@@ -38,7 +38,7 @@ struct outside {
     int only_kin; /* only these: the target itself can load the collector */
     int from_now; /* the program runs already; 0 = sample from the next exec on */
     /* Called in the helper after the exec to write the heads. NULL: already written. */
-    void (*begin)(struct session *s);
+    void (*begin)(struct recording *s);
     struct ctl *bell; /* page that wakes the launcher; NULL = the experiment's own */
     int started;  /* sampling was started; stays set after its end */
     int stops;    /* sampled by stopping threads, as perf events are not permitted */
@@ -51,12 +51,12 @@ struct heapscan;
 struct attach;
 
 /* The rings that report mappings (regions.h). All zero = none. */
-struct regions {
+struct region_rings {
     struct regions_ring *ring;
     u32 count;
 };
 
-struct session {
+struct recording {
     const struct request *request;
     struct attach *attach; /* the target ran before us; NULL = it is our child */
     struct family *family; /* its descendants; NULL = none are recorded */
@@ -75,7 +75,7 @@ struct session {
     int job; /* of a rank: descriptor, locked while it is recorded */
     char shown[PATH_MAX];      /* the same for people, as they asked for it */
     char path[PATH_MAX];       /* the same, absolute */
-    struct experiment experiment;
+    struct expdir experiment;
     pid_t pid; /* the target */
     int kept;        /* keeper.c serves its descendants, in another process */
     int over;        /* in keeper.c: the target has ended, not its descendants */
@@ -86,10 +86,10 @@ struct session {
     u64 base_user;   /* CPU ns of the process before it became this one */
     u64 base_system;
     struct moment start;
-    struct counters counters;
-    struct regions regions; /* of the founder, for all */
+    struct counter_set counters;
+    struct region_rings regions; /* of the founder, for all */
     struct delays delays; /* with -p wall */
-    struct account account;
+    struct process_use account;
     struct overview overview;
     struct pace pace[FILE_COUNT];
     struct madecode *madecode; /* see madecode_of() */

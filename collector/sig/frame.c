@@ -84,7 +84,7 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 
 /* The fixed-size part of the signal frame that the kernel builds on the stack. */
-struct frame {
+struct sig_frame {
     u64 closer; /* frame_return, if the move is `closed` */
     u64 aligned;
     u64 restorer;
@@ -112,8 +112,8 @@ frame_move(const struct frame_place *place, frame_function *function, long first
 {
     char *fp = (char *)uc->uc_mcontext.fpregs;
     u64 fp_to = (place->top - fp_bytes(fp)) & ~63ull;
-    u64 to = ((fp_to - sizeof(struct frame) + 8) & ~15ull) - 8, entry = to;
-    struct frame *frame = (struct frame *)(uintptr_t)to;
+    u64 to = ((fp_to - sizeof(struct sig_frame) + 8) & ~15ull) - 8, entry = to;
+    struct sig_frame *frame = (struct sig_frame *)(uintptr_t)to;
     ucontext_t *uc_to = (ucontext_t *)(void *)frame->uc;
 
     if (to < place->floor || to > place->top)

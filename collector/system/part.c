@@ -26,7 +26,7 @@ enum {
 };
 
 struct moment
-part_moment(const struct session *machine, u64 mono)
+part_moment(const struct recording *machine, u64 mono)
 {
     struct moment now = moment_now(machine->host.tsc);
     u64 ago = now.mono > mono ? now.mono - mono : 0;
@@ -51,7 +51,7 @@ file_of(const struct census_process *p)
 
 /* Make the name _NAME_PID_NUMBER.N.er; characters unfit for a file name become '_'. */
 static void
-choose_name(struct session *s, struct census_process *p)
+choose_name(struct recording *s, struct census_process *p)
 {
     char name[CENSUS_NAME];
 
@@ -68,7 +68,7 @@ choose_name(struct session *s, struct census_process *p)
  * executed another one before its records are read. Else log the program's path alone.
  */
 static int
-write_log_head(struct session *s, const struct census_process *p, const char *creator)
+write_log_head(struct recording *s, const struct census_process *p, const char *creator)
 {
     char text[ARGUMENT_BYTES], link[64], path[PATH_MAX], wd[PATH_MAX];
     char *args[ARGUMENTS + 1];
@@ -97,7 +97,7 @@ write_log_head(struct session *s, const struct census_process *p, const char *cr
 }
 
 static void
-tell_start(const struct session *s)
+tell_start(const struct recording *s)
 {
     const struct log_attr attrs[] = {
         { "pid", NULL, (u64)s->pid },
@@ -135,7 +135,7 @@ start_writer(struct part *part, struct census_process *p, u32 stack)
 }
 
 static int
-start(struct part **out, struct session *s, struct census_process *p, u32 stack)
+start(struct part **out, struct recording *s, struct census_process *p, u32 stack)
 {
     struct part *part = calloc(1, sizeof(*part));
     struct ctl *ctl = s->experiment.ctl;
@@ -161,7 +161,7 @@ start(struct part **out, struct session *s, struct census_process *p, u32 stack)
 }
 
 static void
-fill(struct session *s, const struct session *machine, struct census_process *p)
+fill(struct recording *s, const struct recording *machine, struct census_process *p)
 {
     s->request = machine->request;
     s->host = machine->host;
@@ -175,10 +175,10 @@ fill(struct session *s, const struct session *machine, struct census_process *p)
 }
 
 int
-part_start(struct part **out, const struct session *machine, struct census_process *p,
+part_start(struct part **out, const struct recording *machine, struct census_process *p,
            u32 stack)
 {
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     int ret;
 
     if (!s)
@@ -209,7 +209,7 @@ part_start(struct part **out, const struct session *machine, struct census_proce
 }
 
 int
-part_start_machine(struct part **out, struct session *s, u32 stack)
+part_start_machine(struct part **out, struct recording *s, u32 stack)
 {
     return start(out, s, NULL, stack);
 }
@@ -339,7 +339,7 @@ part_is_over(struct part *part)
 static void
 tell_end(const struct part *part)
 {
-    const struct session *s = part->s;
+    const struct recording *s = part->s;
     struct moment now = moment_now(s->host.tsc);
     char sizes[EXPERIMENT_SIZES], lost[32];
     /*
@@ -372,7 +372,7 @@ tell_end(const struct part *part)
 void
 part_close(struct part *part)
 {
-    struct session *s = part->s;
+    struct recording *s = part->s;
 
     tell_end(part);
     tail_put(&s->experiment);

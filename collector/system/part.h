@@ -12,7 +12,7 @@
 #include "collector/system/census.h"
 
 struct part {
-    struct session *s;
+    struct recording *s;
     const struct census_process *process; /* valid until over; NULL = the machine */
     pid_t writer;
     int feed;   /* write end of the pipe to the writer process; -1 = closed */
@@ -35,20 +35,20 @@ struct part_record {
 #define PART_END (~0ull)
 
 /* Convert a recent time of CLOCK_MONOTONIC to all clocks. */
-struct moment part_moment(const struct session *machine, u64 mono);
+struct moment part_moment(const struct recording *machine, u64 mono);
 
 /*
  * Make the part of a process, and start its writer. stack: bytes of the largest stack
  * dump. Returns 0 or -errno.
  */
-int part_start(struct part **out, const struct session *machine,
+int part_start(struct part **out, const struct recording *machine,
                struct census_process *p, u32 stack);
 
 /*
  * As part_start(), for the machine, whose experiment exists already; the caller keeps
  * *s.
  */
-int part_start_machine(struct part **out, struct session *s, u32 stack);
+int part_start_machine(struct part **out, struct recording *s, u32 stack);
 
 /* Pass a record with this time to the writer. weight: as in struct part_record. */
 void part_feed(struct part *part, const unsigned char *record, u64 mono, u64 weight);

@@ -42,7 +42,7 @@ struct hit {
 };
 
 struct run {
-    struct session *s; /* the machine's */
+    struct recording *s; /* the machine's */
     struct rings rings;
     struct census census;
     struct part *machine;
@@ -364,7 +364,7 @@ static void
 finish(struct run *r)
 {
     char how[64] = "asked by the user";
-    struct session *s = r->s;
+    struct recording *s = r->s;
 
     if (s->request->target)
         finish_say_how(&r->ended, how, sizeof(how));
@@ -388,7 +388,7 @@ finish(struct run *r)
 }
 
 static int
-write_heads(struct session *s)
+write_heads(struct recording *s)
 {
     char wd[PATH_MAX], *alone[] = { (char[]){ "er_kernel" }, NULL };
     struct head_process process = {
@@ -407,7 +407,7 @@ write_heads(struct session *s)
 static int
 begin(struct run *r)
 {
-    struct session *s = r->s;
+    struct recording *s = r->s;
     int ret;
 
     r->cpus = (u32)sysconf(_SC_NPROCESSORS_CONF);
@@ -431,7 +431,7 @@ begin(struct run *r)
 
 /* Explain to the user why the kernel refused perf events; returns an exit status. */
 static int
-refused(const struct session *s, int error)
+refused(const struct recording *s, int error)
 {
     if (error == -ENOSYS)
         err_warn("this kernel has no perf events, by which processes are sampled");
@@ -452,7 +452,7 @@ refused(const struct session *s, int error)
 static int
 start_command(struct run *r)
 {
-    struct session *s = r->s;
+    struct recording *s = r->s;
     int ret;
 
     if (!s->request->target) {
@@ -474,7 +474,7 @@ start_command(struct run *r)
 static int
 record_all(struct run *r)
 {
-    struct session *s = r->s;
+    struct recording *s = r->s;
     int ret = begin(r), status;
 
     if (ret < 0) {
@@ -507,7 +507,7 @@ record_all(struct run *r)
 static int
 plan(struct run *r)
 {
-    struct session *s = r->s;
+    struct recording *s = r->s;
     const char *cgroup = s->request->cgroup;
     int ret, group = -1;
 
@@ -540,7 +540,7 @@ int
 record(const struct request *request)
 {
     struct run *r = calloc(1, sizeof(*r));
-    struct session *s = calloc(1, sizeof(*s));
+    struct recording *s = calloc(1, sizeof(*s));
     int status = STATUS_FAILED, ret = 0;
 
     if (!r || !s) {

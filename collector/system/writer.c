@@ -20,10 +20,10 @@ enum {
 };
 
 struct writer {
-    struct session *s;
+    struct recording *s;
     const struct census_process *of; /* whose part it writes; NULL = the machine's */
     struct process process;
-    struct threads threads;
+    struct thread_table threads;
     u64 idle;    /* the machine's: ns in which processors had nothing to do */
     size_t have; /* bytes in feed */
     unsigned char feed[FEED_BYTES];
@@ -205,7 +205,7 @@ serve(struct writer *w, int feed)
 }
 
 void
-writer_run(struct session *s, const struct census_process *p, u32 stack, int feed)
+writer_run(struct recording *s, const struct census_process *p, u32 stack, int feed)
 {
     struct writer *w = calloc(1, sizeof(*w));
     pid_t launcher = getppid();

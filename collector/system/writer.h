@@ -9,7 +9,7 @@
  * Write the records that come through the pipe `feed`, up to PART_END. p: the process,
  * with its mappings so far; NULL = the machine. Does not return.
  */
-_Noreturn void writer_run(struct session *s, const struct census_process *p, u32 stack,
-                          int feed);
+_Noreturn void writer_run(struct recording *s, const struct census_process *p,
+                          u32 stack, int feed);
 
 #endif

@@ -29,7 +29,7 @@ struct cost {
 
 /* A frame on the path from the root to the node that is being visited. */
 struct open_frame {
-    struct frame frame;
+    struct site_frame frame;
     u32 cost;  /* index of the cost of the call made here; NOBODY = none yet */
     u32 outer; /* index of the previous frame of its function; NOBODY = none */
 };
@@ -65,7 +65,7 @@ same_cost(const void *context, u32 index)
 
 /* The index of a cost, which is added if it is new; NOBODY: no memory. */
 static u32
-cost_of(struct writer *w, const struct frame *frame, u32 callee)
+cost_of(struct writer *w, const struct site_frame *frame, u32 callee)
 {
     struct key key = { w, { frame->func, frame->file, frame->line, callee } };
     u32 hash = (u32)hash_bytes(0, &key.cost, sizeof(key.cost)), n = w->set.nmetrics;
@@ -102,9 +102,9 @@ add_total(struct writer *w, u32 cost, u32 node, int sign)
 }
 
 static void
-open_one(struct writer *w, u32 node, struct frame frame)
+open_one(struct writer *w, u32 node, struct site_frame frame)
 {
-    static const struct frame total = { .func = FUNC_TOTAL };
+    static const struct site_frame total = { .func = FUNC_TOTAL };
     u32 *innermost = &w->innermost[frame.func];
     struct open_frame *caller = w->nopen ? &w->open[w->nopen - 1] : NULL;
     u32 cost = cost_of(w, caller ? &caller->frame : &total, frame.func);

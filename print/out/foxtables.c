@@ -290,7 +290,7 @@ frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
          u32 *number)
 {
     struct session *session = t->set->session;
-    struct frame frame = stackset_frame(t->set, l, depth);
+    struct site_frame frame = stackset_frame(t->set, l, depth);
     u32 cell[FRAME_WIDTH] = { 0 };
     struct function_info info;
     int ret = func_of(t, frame.func, frame.file, &cell[FRAME_FUNC]);

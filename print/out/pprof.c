@@ -188,7 +188,7 @@ put_location(struct writer *w, u32 id)
         protobuf_number(&w->inner, LOCATION_ADDRESS, l->addr + row->bias);
     }
     for (u32 i = l->depth; i-- > 0;) {
-        struct frame frame = stackset_frame(&w->set, l, i);
+        struct site_frame frame = stackset_frame(&w->set, l, i);
 
         protobuf_number(&w->nested, LINE_FUNCTION, (u64)frame.func + 1);
         protobuf_number(&w->nested, LINE_LINE, frame.line);

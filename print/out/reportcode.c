@@ -62,7 +62,7 @@ find_hot(struct report *r, u32 count, bool files, u32 *n)
         int64_t self = r->number[i] ? grid_value(&s->tally->node, i, metric) : 0;
 
         for (u32 k = 0; k < r->walk.depth[i] && r->number[i]; k++) {
-            const struct frame *frame = walk_frame(s, r->walk.first[i] + k);
+            const struct site_frame *frame = walk_frame(s, r->walk.first[i] + k);
             struct hot *to = &hot[files ? frame->file : frame->func];
 
             to->value += to->value < 0;

@@ -20,7 +20,7 @@ struct place_key {
 static bool
 same_place(const struct report *r, u32 a, u32 b)
 {
-    const struct walk *w = &r->walk;
+    const struct stack_tree *w = &r->walk;
     const struct stack *stack = r->sh->session->stacks->node;
 
     return stack[a].site == stack[b].site && w->first[a] == w->first[b] &&
@@ -161,7 +161,7 @@ find_same(struct report *r)
 static int
 fold_tree(struct report *r)
 {
-    struct walk walk;
+    struct stack_tree walk;
     int ret = walk_open(r->sh->session, false, &walk);
 
     if (ret < 0)
@@ -288,7 +288,7 @@ write_place(const struct report *r, struct pack *p, u32 node)
     pack_number(p, site->vaddr);
     pack_number(p, r->walk.depth[node]);
     for (u32 k = 0; k < r->walk.depth[node]; k++) {
-        const struct frame *frame = walk_frame(s, r->walk.first[node] + k);
+        const struct site_frame *frame = walk_frame(s, r->walk.first[node] + k);
 
         pack_number(p, shown_function(r, frame->func));
         pack_number(p, frame->file);

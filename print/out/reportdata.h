@@ -17,7 +17,7 @@ struct report {
     FILE *f;
     bool compared;     /* groups are compared: functions with the same name are one */
     u32 *same;         /* by function: the function that represents it; NULL = itself */
-    struct walk walk;  /* made with lines */
+    struct stack_tree walk;  /* made with lines */
     struct calltree_fold tree;
     struct cells cells;
     u32 *place_of;     /* by stack node: the first node with the same place */

@@ -17,13 +17,13 @@ depth_of(const struct stackset *set, u32 node)
     return depth > 1 && set->session->machine ? 1 : depth;
 }
 
-struct frame
+struct site_frame
 stackset_frame(const struct stackset *set, const struct location *l, u32 i)
 {
-    struct frame frame = *walk_frame(set->session, l->first + i);
+    struct site_frame frame = *walk_frame(set->session, l->first + i);
 
     if (i + 1 == l->depth) {
-        const struct frame *place = walk_frame(set->session, l->place);
+        const struct site_frame *place = walk_frame(set->session, l->place);
 
         frame.file = place->file;
         frame.line = place->line;
@@ -63,7 +63,7 @@ add_location(struct stackset *set, u32 *by_frame, u32 node)
 static int
 find_locations(struct stackset *set)
 {
-    const struct walk *walk = &set->walk;
+    const struct stack_tree *walk = &set->walk;
     u32 frames = walk_frames(set->session);
     u32 *by_frame = calloc((size_t)frames + 1, sizeof(*by_frame));
 
@@ -120,7 +120,7 @@ stackset_close(struct stackset *set)
 u32
 stackset_next(const struct stackset *set, u32 node)
 {
-    const struct walk *walk = &set->walk;
+    const struct stack_tree *walk = &set->walk;
 
     for (node++; node < walk->count; node++)
         if (walk->used[node] && grid_any(walk->self, node))

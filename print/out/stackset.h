@@ -26,7 +26,7 @@ struct location {
 
 struct stackset {
     struct session *session;
-    struct walk walk;
+    struct stack_tree walk;
     struct location *location; /* from 1 on */
     u32 nlocations;            /* without the empty row 0 */
     u32 *of_node;  /* by stack node: its location, 0 = its caller stands for it */
@@ -58,7 +58,7 @@ u32 stackset_caller(const struct stackset *set, u32 node);
 u32 stackset_top(const struct stackset *set, u32 node);
 
 /* Frame i of a location, i < depth; frame 0 is the outermost. */
-struct frame stackset_frame(const struct stackset *set, const struct location *l,
-                            u32 i);
+struct site_frame stackset_frame(const struct stackset *set, const struct location *l,
+                                 u32 i);
 
 #endif

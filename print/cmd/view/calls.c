@@ -6,7 +6,7 @@
 #include "print/cmd/compare.h"
 
 struct table *
-calls_table(struct calls *c, const struct shell *sh, const char *command)
+calls_table(struct panels *c, const struct shell *sh, const char *command)
 {
     struct table *t;
 
@@ -23,7 +23,7 @@ calls_table(struct calls *c, const struct shell *sh, const char *command)
 }
 
 static void
-add_row(const struct calls *c, struct shell *sh, const struct row *self,
+add_row(const struct panels *c, struct shell *sh, const struct row *self,
         const struct row *r, const char *role, unsigned flags)
 {
     struct table *t = c->m.table;
@@ -46,7 +46,8 @@ add_row(const struct calls *c, struct shell *sh, const struct row *self,
 
 /* Add a row for a function of the fragment other than the last one. */
 static void
-add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 function)
+add_outer(const struct panels *c, struct shell *sh, const struct row *self,
+          u32 function)
 {
     const char *name = function_title(sh->session, function);
     struct table *t = c->m.table;
@@ -60,7 +61,7 @@ add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 f
 }
 
 int
-calls_panel(const struct calls *c, struct shell *sh, const u32 *function, u32 length)
+calls_panel(const struct panels *c, struct shell *sh, const u32 *function, u32 length)
 {
     unsigned gap = c->m.table->nrows ? ROW_GAP : 0;
     struct around a;
@@ -84,7 +85,7 @@ int
 calls_show_fragment(struct shell *sh, const char *command)
 {
     struct table *t;
-    struct calls c;
+    struct panels c;
     int err;
 
     if (!sh->nfragment)
@@ -104,7 +105,7 @@ cmd_callers_callees(struct shell *sh, int argc, char **argv)
 {
     struct order order = list_order(sh);
     struct table *t;
-    struct calls c;
+    struct panels c;
     struct rows rows;
     u32 n;
     int err;

@@ -9,7 +9,7 @@
 
 #include "print/cmd/list.h"
 
-struct calls {
+struct panels {
     struct mcols m;
     struct order order;
     struct arounds *all; /* for panels of many functions, else NULL */
@@ -17,10 +17,11 @@ struct calls {
 };
 
 /* A new table with the panels' columns; the caller frees or shows it. */
-struct table *calls_table(struct calls *c, const struct shell *sh, const char *command);
+struct table *calls_table(struct panels *c, const struct shell *sh,
+                          const char *command);
 
 /* Add the panel of a fragment, outermost function first. Returns 0 or -errno. */
-int calls_panel(const struct calls *c, struct shell *sh, const u32 *function,
+int calls_panel(const struct panels *c, struct shell *sh, const u32 *function,
                 u32 length);
 
 /* Show the panel of the shell's fragment. Returns 0, or 1 after a message. */

@@ -34,7 +34,7 @@ struct part {
 };
 
 struct scan {
-    struct call_reader reader;
+    struct callee_reader reader;
     double rate;
     struct experiment *e;
     pthread_mutex_t lock;

@@ -23,7 +23,7 @@ struct names {
     u32 *mark;     /* by function: the stack that it was last seen on */
 };
 
-static const struct frame *
+static const struct site_frame *
 frames_at(const struct session *session, u32 node, u32 *depth)
 {
     const struct sites *sites = &session->stacks->sites;
@@ -36,7 +36,7 @@ frames_at(const struct session *session, u32 node, u32 *depth)
 static void
 find_functions(struct names *n)
 {
-    const struct frame *frames;
+    const struct site_frame *frames;
     u32 depth;
 
     for (u32 i = 1; i < n->session->stacks->count; i++) {
@@ -115,7 +115,7 @@ take_path(struct names *n, u32 node)
     n->depth = at = total;
     n->stack = node;
     for (u32 i = node; i; i = stacks->node[i].parent) {
-        const struct frame *frames = frames_at(n->session, i, &depth);
+        const struct site_frame *frames = frames_at(n->session, i, &depth);
 
         at -= depth;
         for (u32 k = 0; k < depth; k++) {
@@ -291,7 +291,7 @@ fill_quickly(const struct names *n, struct stack_test *test, u32 nodes)
         return false;
     named = n->named[n->expr->node[name].pattern];
     for (u32 i = 1; i < nodes; i++) {
-        const struct frame *frames = frames_at(n->session, i, &depth);
+        const struct site_frame *frames = frames_at(n->session, i, &depth);
         unsigned char verdict = test->by_node[stacks->node[i].parent];
 
         for (u32 k = 0; k < depth; k++)

@@ -24,7 +24,7 @@ enum {
 };
 
 void
-calls_read_text(struct call_reader *s, const struct trace_row *row)
+calls_read_text(struct callee_reader *s, const struct trace_row *row)
 {
     struct calls *c = s->calls;
     struct call_text text = { s->experiment, (u32)trace_get(row, 0),
@@ -37,7 +37,7 @@ calls_read_text(struct call_reader *s, const struct trace_row *row)
 }
 
 u32
-calls_name(struct call_reader *s, struct er_str row)
+calls_name(struct callee_reader *s, struct er_str row)
 {
     struct calls *c = s->calls;
     struct call_name n = { .row_len = row.len };
@@ -64,7 +64,7 @@ calls_name(struct call_reader *s, struct er_str row)
 }
 
 void
-calls_read_callee(struct call_reader *s, const struct trace_row *row)
+calls_read_callee(struct callee_reader *s, const struct trace_row *row)
 {
     struct callee callee = { (u32)trace_get(row, 0), (u32)trace_get(row, 1),
                              calls_name(s, trace_text(row, 2)) };
@@ -90,14 +90,14 @@ compare_callees(const void *a, const void *b)
 }
 
 void
-calls_sort_callees(struct call_reader *s)
+calls_sort_callees(struct callee_reader *s)
 {
     if (s->callees > 1)
         qsort(s->callee, s->callees, sizeof(*s->callee), compare_callees);
 }
 
 const struct callee *
-calls_callee(const struct call_reader *s, u32 id)
+calls_callee(const struct callee_reader *s, u32 id)
 {
     struct callee key = { .id = id };
 
@@ -126,7 +126,7 @@ calls_sort_texts(struct calls *c)
 static void
 on_name(void *context, const struct trace_row *row)
 {
-    struct call_reader *s = context;
+    struct callee_reader *s = context;
 
     if (row->wish == WISH_TEXT)
         calls_read_text(s, row);
@@ -136,7 +136,7 @@ on_name(void *context, const struct trace_row *row)
 
 /* Make an array of names, indexed by the callees' ids. */
 static int
-names_by_id(const struct call_reader *s, u32 **name, u32 *ids)
+names_by_id(const struct callee_reader *s, u32 **name, u32 *ids)
 {
     u32 most = s->callees ? s->callee[s->callees - 1].id : 0;
 
@@ -157,7 +157,7 @@ int
 calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
             u32 *ids)
 {
-    struct call_reader s = { .calls = out, .experiment = experiment };
+    struct callee_reader s = { .calls = out, .experiment = experiment };
     struct trace_sink sink = { wishes, WISHES, on_name, &s };
     int ret;
 

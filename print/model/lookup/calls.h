@@ -67,7 +67,7 @@ struct callee {
 };
 
 /* The reading of names and texts of one experiment into `calls`. */
-struct call_reader {
+struct callee_reader {
     struct calls *calls;
     u32 experiment;
     struct callee *callee; /* sorted by id after calls_sort_callees() */
@@ -80,15 +80,15 @@ struct call_reader {
 #define CALLS_CALLEE_WISH { "callee", { "id", "slots", "row" } }
 
 /* Add the text or the named function of a record. One thread at a time. */
-void calls_read_text(struct call_reader *reader, const struct trace_row *row);
-void calls_read_callee(struct call_reader *reader, const struct trace_row *row);
+void calls_read_text(struct callee_reader *reader, const struct trace_row *row);
+void calls_read_callee(struct callee_reader *reader, const struct trace_row *row);
 
 /* The index in calls.name of the function with that row of -T, added if it is new. */
-u32 calls_name(struct call_reader *reader, struct er_str row);
-void calls_sort_callees(struct call_reader *reader);
+u32 calls_name(struct callee_reader *reader, struct er_str row);
+void calls_sort_callees(struct callee_reader *reader);
 
 /* Find the callee with that id; NULL if there is none. Sort them before. */
-const struct callee *calls_callee(const struct call_reader *reader, u32 id);
+const struct callee *calls_callee(const struct callee_reader *reader, u32 id);
 
 /* Sort the texts, for calls_text(). */
 void calls_sort_texts(struct calls *calls);

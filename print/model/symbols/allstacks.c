@@ -9,7 +9,7 @@ int
 allstacks_expand(struct session *session)
 {
     struct stacks *stacks = session->stacks;
-    const struct frame *frames;
+    const struct site_frame *frames;
     struct node_row row;
     u32 node, depth;
 

@@ -19,7 +19,7 @@ static int
 add_site(struct session *session, u32 site, struct list *list)
 {
     struct sites *sites = &session->stacks->sites;
-    const struct frame *frames;
+    const struct site_frame *frames;
     u32 depth;
 
     if (sites_lines(session, sites, site, &frames, &depth) < 0 ||

@@ -125,7 +125,7 @@ find_place(struct session *session, u32 node,
 
     for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
         u32 site = stacks->node[at].site, depth;
-        const struct frame *frames;
+        const struct site_frame *frames;
 
         if (sites_lines(session, sites, site, &frames, &depth) < 0)
             return -ENOMEM;

@@ -327,7 +327,7 @@ interp_lines(const struct session *session, u32 file,
 static const char *
 outermost(struct session *session, u32 site)
 {
-    const struct frame *frames;
+    const struct site_frame *frames;
     u32 depth;
 
     if (sites_frames(session, &session->stacks->sites, site, &frames, &depth) < 0)

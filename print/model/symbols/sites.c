@@ -101,7 +101,7 @@ make_frames(struct session *session, struct sites *sites, u32 site)
     struct site *s = &sites->site[site];
     const struct objfile *file = object_file(session, s->object);
     u32 depth = file ? objfile_inlines(file, s->vaddr, chain, SITE_INLINES_MAX) : 0;
-    struct frame *frame;
+    struct site_frame *frame;
 
     if (depth > SITE_INLINES_MAX)
         depth = SITE_INLINES_MAX;
@@ -127,7 +127,7 @@ make_lines(struct session *session, struct sites *sites, u32 site)
 {
     struct objfile_inline chain[SITE_INLINES_MAX];
     struct site *s = &sites->site[site];
-    struct frame *frame = &sites->frame[s->first];
+    struct site_frame *frame = &sites->frame[s->first];
     const struct objfile *file = object_file(session, s->object);
     struct objfile_line line;
 
@@ -155,7 +155,7 @@ make_lines(struct session *session, struct sites *sites, u32 site)
 
 int
 sites_frames(struct session *session, struct sites *sites, u32 site,
-             const struct frame **frames, u32 *depth)
+             const struct site_frame **frames, u32 *depth)
 {
     if (!sites->site[site].has_frames && make_frames(session, sites, site) < 0)
         return -ENOMEM;
@@ -166,7 +166,7 @@ sites_frames(struct session *session, struct sites *sites, u32 site,
 
 int
 sites_lines(struct session *session, struct sites *sites, u32 site,
-            const struct frame **frames, u32 *depth)
+            const struct site_frame **frames, u32 *depth)
 {
     if (sites_frames(session, sites, site, frames, depth) < 0)
         return -ENOMEM;

@@ -14,7 +14,7 @@ enum {
 };
 
 /* A frame of a site. file and line are set by sites_lines(). */
-struct frame {
+struct site_frame {
     u32 func;
     u32 file; /* where it stands or calls the next one; 0 = not known */
     u32 line;
@@ -37,7 +37,7 @@ struct sites {
     struct site *site;
     u32 count;
     u32 room;
-    struct frame *frame;
+    struct site_frame *frame;
     u32 nframes;
     u32 frame_room;
     struct hash hash;
@@ -58,11 +58,11 @@ int sites_of(struct sites *sites, u32 object, u64 vaddr, bool call, u32 *site);
  * -ENOMEM.
  */
 int sites_frames(struct session *session, struct sites *sites, u32 site,
-                 const struct frame **frames, u32 *depth);
+                 const struct site_frame **frames, u32 *depth);
 
 /* The same, with files and lines. */
 int sites_lines(struct session *session, struct sites *sites, u32 site,
-                const struct frame **frames, u32 *depth);
+                const struct site_frame **frames, u32 *depth);
 
 /* Set the member `start` of all sites. 0 or -ENOMEM. */
 int sites_starts(struct session *session, struct sites *sites);

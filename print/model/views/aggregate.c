@@ -9,7 +9,7 @@
 #include "print/model/views/hide.h"
 
 static int
-allocate(struct walk *walk)
+allocate(struct stack_tree *walk)
 {
     size_t n = (size_t)walk->count;
 
@@ -30,7 +30,7 @@ allocate(struct walk *walk)
  * have lower numbers than their children.
  */
 static void
-add_up(const struct stacks *stacks, struct walk *walk)
+add_up(const struct stacks *stacks, struct stack_tree *walk)
 {
     for (u32 i = walk->count; i-- > 1;) {
         u32 parent = stacks->node[i].parent;
@@ -47,12 +47,12 @@ add_up(const struct stacks *stacks, struct walk *walk)
 }
 
 static int
-find_frames(struct session *session, bool lines, struct walk *walk)
+find_frames(struct session *session, bool lines, struct stack_tree *walk)
 {
     struct stacks *stacks = session->stacks;
 
     for (u32 i = 1; i < walk->count; i++) {
-        const struct frame *frames;
+        const struct site_frame *frames;
         u32 site = stacks->node[i].site;
         int ret;
 
@@ -68,9 +68,9 @@ find_frames(struct session *session, bool lines, struct walk *walk)
 }
 
 int
-walk_open(struct session *session, bool lines, struct walk *out)
+walk_open(struct session *session, bool lines, struct stack_tree *out)
 {
-    struct walk walk = { 0 };
+    struct stack_tree walk = { 0 };
     int ret = tally_make(session);
 
     if (ret < 0)
@@ -102,7 +102,7 @@ walk_open(struct session *session, bool lines, struct walk *out)
 }
 
 void
-walk_close(struct walk *walk)
+walk_close(struct stack_tree *walk)
 {
     free(walk->child);
     free(walk->sibling);
@@ -117,7 +117,7 @@ walk_close(struct walk *walk)
     memset(walk, 0, sizeof(*walk));
 }
 
-const struct frame *
+const struct site_frame *
 walk_frame(const struct session *session, u32 i)
 {
     return &session->stacks->sites.frame[i];
@@ -130,7 +130,7 @@ walk_frames(const struct session *session)
 }
 
 int
-walk_visit(const struct walk *walk, const struct visitor *visitor)
+walk_visit(const struct stack_tree *walk, const struct visitor *visitor)
 {
     u32 *path = malloc(((size_t)walk->count + 1) * sizeof(*path));
     u32 depth = 0, next = walk->count ? walk->child[0] : 0;
@@ -154,7 +154,7 @@ walk_visit(const struct walk *walk, const struct visitor *visitor)
 
 /* The context of aggregate()'s visitor. */
 struct summing {
-    const struct walk *walk;
+    const struct stack_tree *walk;
     const u32 *key;
     u32 *open; /* by key: how many frames from the root to this node have it */
     struct sums sums;
@@ -164,7 +164,7 @@ static void
 enter(void *context, u32 node)
 {
     struct summing *s = context;
-    const struct walk *walk = s->walk;
+    const struct stack_tree *walk = s->walk;
     u32 first = walk->first[node], depth = walk->depth[node];
     u32 leaf = s->key[walk->leaf[node]];
 
@@ -190,7 +190,7 @@ leave(void *context, u32 node)
 }
 
 int
-aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
+aggregate(const struct stack_tree *walk, const u32 *key, u32 keys, struct sums *out)
 {
     struct summing s = { .walk = walk, .key = key };
     struct visitor visitor = { enter, leave, &s };

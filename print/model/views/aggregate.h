@@ -17,7 +17,7 @@ enum {
 };
 
 /* The tree of stacks with its sums, prepared for a pass over all nodes. */
-struct walk {
+struct stack_tree {
     u32 count;            /* nodes; 0 is the root above all */
     u32 *child;           /* first child, 0 = none */
     u32 *sibling;         /* next one, 0 = none */
@@ -36,14 +36,14 @@ struct walk {
  * 1, outermost first. Nodes in hidden objects have other frames, or none; see hide.h. 0
  * and *out for walk_close(), or -errno.
  */
-int walk_open(struct session *session, bool lines, struct walk *out);
-void walk_close(struct walk *walk);
+int walk_open(struct session *session, bool lines, struct stack_tree *out);
+void walk_close(struct stack_tree *walk);
 
 /*
  * walk_frame(): the frame with number i, see walk_open(). walk_frames(): how many there
  * are.
  */
-const struct frame *walk_frame(const struct session *session, u32 i);
+const struct site_frame *walk_frame(const struct session *session, u32 i);
 u32 walk_frames(const struct session *session);
 
 struct sums {
@@ -58,7 +58,8 @@ struct sums {
  * over those that have, or whose callers have, a frame with the key. 0 or -ENOMEM; *out
  * for sums_free().
  */
-int aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out);
+int aggregate(const struct stack_tree *walk, const u32 *key, u32 keys,
+              struct sums *out);
 void sums_free(struct sums *sums);
 
 /*
@@ -72,6 +73,6 @@ struct visitor {
 };
 
 /* 0 or -ENOMEM. */
-int walk_visit(const struct walk *walk, const struct visitor *visitor);
+int walk_visit(const struct stack_tree *walk, const struct visitor *visitor);
 
 #endif

@@ -22,7 +22,7 @@ struct side {
 
 struct arounds {
     struct session *session;
-    struct walk walk;
+    struct stack_tree walk;
     struct sums sums;
     struct side caller, callee;
 };
@@ -30,7 +30,7 @@ struct arounds {
 /* The path from the root to the node at which the pass is. */
 struct search {
     struct session *session;
-    const struct walk *walk;
+    const struct stack_tree *walk;
     struct arounds *all;
     const u32 *fragment;
     u32 length;
@@ -117,7 +117,7 @@ leave(void *context, u32 node)
 
 /* Exclusive and inclusive values of all functions, by function. */
 static int
-sum_functions(struct session *session, const struct walk *walk, struct sums *out)
+sum_functions(struct session *session, const struct stack_tree *walk, struct sums *out)
 {
     u32 frames = walk_frames(session);
     u32 *key = malloc(((size_t)frames + 1) * sizeof(*key));

@@ -23,7 +23,7 @@ struct twig {
 
 struct folding {
     struct session *session;
-    const struct walk *walk;
+    const struct stack_tree *walk;
     const u32 *same; /* [function]: the one that is shown instead; NULL = itself */
     struct twig *twig; /* 0 is <Total>; parents have lower numbers */
     u32 count;
@@ -88,7 +88,7 @@ static int
 fold(struct folding *f)
 {
     const struct stacks *stacks = f->session->stacks;
-    const struct walk *walk = f->walk;
+    const struct stack_tree *walk = f->walk;
 
     if (array_room_zero(&f->twig, &f->room, 1, sizeof(*f->twig)) < 0)
         return -ENOMEM;
@@ -113,7 +113,7 @@ fold(struct folding *f)
 static int
 add_up(struct folding *f)
 {
-    const struct walk *walk = f->walk;
+    const struct stack_tree *walk = f->walk;
 
     if (grid_open_like(&f->excl, walk->self, f->count) < 0 ||
         grid_open_like(&f->incl, walk->self, f->count) < 0)
@@ -197,7 +197,7 @@ int
 calltree_build(struct session *session, const struct order *order,
                struct calltree *out)
 {
-    struct walk walk;
+    struct stack_tree walk;
     struct folding f = {
         .session = session,
         .walk = &walk,
@@ -235,7 +235,7 @@ calltree_free(struct calltree *tree)
 }
 
 int
-calltree_fold(struct session *session, const struct walk *walk, const u32 *same,
+calltree_fold(struct session *session, const struct stack_tree *walk, const u32 *same,
               struct calltree_fold *out)
 {
     struct folding f = { .session = session, .walk = walk, .same = same };

@@ -64,9 +64,9 @@ struct calltree_fold {
  * that is shown instead of it; NULL = all are shown themselves. 0 or -ENOMEM; the
  * caller frees *out.
  */
-struct walk;
-int calltree_fold(struct session *session, const struct walk *walk, const u32 *same,
-                  struct calltree_fold *out);
+struct stack_tree;
+int calltree_fold(struct session *session, const struct stack_tree *walk,
+                  const u32 *same, struct calltree_fold *out);
 void calltree_fold_free(struct calltree_fold *fold);
 
 void calltree_free(struct calltree *tree);

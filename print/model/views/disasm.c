@@ -256,7 +256,7 @@ take_sums(struct builder *b)
 {
     struct disasm *d = &b->disasm;
     struct sums sums;
-    struct walk walk;
+    struct stack_tree walk;
     u32 *key;
     int ret = walk_open(b->session, false, &walk);
 

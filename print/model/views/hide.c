@@ -60,7 +60,7 @@ stand_in(struct session *session, u32 object, u32 *frame)
                        sizeof(*sites->frame)) < 0)
             return -ENOMEM;
         s = &sites->site[site];
-        sites->frame[sites->nframes] = (struct frame){ .func = func };
+        sites->frame[sites->nframes] = (struct site_frame){ .func = func };
         s->first = sites->nframes++;
         s->depth = 1;
         s->has_frames = s->has_lines = s->has_start = true;
@@ -75,7 +75,7 @@ stand_in(struct session *session, u32 object, u32 *frame)
  * is in the same object. within: the hidden object that its caller is in, 0 = none.
  */
 static int
-fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 within)
+fold(struct session *session, bool lines, struct stack_tree *walk, u32 node, u32 within)
 {
     const struct stacks *stacks = session->stacks;
     u32 object = stacks->sites.site[stacks->node[node].site].object;
@@ -107,7 +107,7 @@ struct place {
  * that asked for it. Returns 1: the node is hidden; 0: it is not (yet).
  */
 static int
-hide_kernel(const struct session *session, struct walk *walk, u32 node,
+hide_kernel(const struct session *session, struct stack_tree *walk, u32 node,
             struct place *place)
 {
     u32 site = session->stacks->node[node].site;
@@ -131,7 +131,7 @@ hide_kernel(const struct session *session, struct walk *walk, u32 node,
  * not; -ENOMEM.
  */
 static int
-hide_interpreter(struct session *session, struct walk *walk, u32 node,
+hide_interpreter(struct session *session, struct stack_tree *walk, u32 node,
                  const struct place *above, struct place *place)
 {
     u32 site = session->stacks->node[node].site;
@@ -164,7 +164,7 @@ hide_interpreter(struct session *session, struct walk *walk, u32 node,
 }
 
 int
-hide_frames(struct session *session, bool lines, struct walk *walk)
+hide_frames(struct session *session, bool lines, struct stack_tree *walk)
 {
     const struct stacks *stacks = session->stacks;
     struct place *places = calloc((size_t)walk->count + 1, sizeof(*places));

@@ -13,6 +13,6 @@
  * of a node's frames is kept, it is the innermost if `lines` (views by source line),
  * else the outermost. 0 or -ENOMEM.
  */
-int hide_frames(struct session *session, bool lines, struct walk *walk);
+int hide_frames(struct session *session, bool lines, struct stack_tree *walk);
 
 #endif

@@ -11,7 +11,7 @@
 
 struct marks {
     struct session *session;
-    const struct walk *walk;
+    const struct stack_tree *walk;
     struct source *source;
     u32 room;
     struct hash hash;
@@ -92,7 +92,7 @@ static int
 key_site(struct marks *m, const struct site *site)
 {
     for (u32 i = 1; i < site->depth; i++) {
-        const struct frame *caller = walk_frame(m->session, site->first + i - 1);
+        const struct site_frame *caller = walk_frame(m->session, site->first + i - 1);
         u32 func = walk_frame(m->session, site->first + i)->func;
 
         if (caller->file != m->source->file || !caller->line)
@@ -124,7 +124,7 @@ key_frames(struct marks *m)
 static void
 sum_leaves(struct marks *m)
 {
-    const struct walk *walk = m->walk;
+    const struct stack_tree *walk = m->walk;
 
     for (u32 n = 1; n < walk->count; n++) {
         if (!walk->used[n])
@@ -164,7 +164,8 @@ compare(const void *a, const void *b, void *context)
 }
 
 int
-linemarks_set(struct session *session, const struct walk *walk, struct source *source)
+linemarks_set(struct session *session, const struct stack_tree *walk,
+              struct source *source)
 {
     struct marks m = { .session = session, .walk = walk, .source = source };
     int ret = 0;

@@ -7,7 +7,7 @@
 #include "print/model/views/source.h"
 
 /* Set source->mark, with values. walk: opened with lines. 0 or -ENOMEM. */
-int linemarks_set(struct session *session, const struct walk *walk,
+int linemarks_set(struct session *session, const struct stack_tree *walk,
                   struct source *source);
 
 /* Is a value at least `threshold` percent of the largest? */

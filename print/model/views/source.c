@@ -118,7 +118,7 @@ key_lines(struct session *session, struct source *source, u32 **out)
     if (!key)
         return -ENOMEM;
     for (u32 i = 0; i < frames; i++) {
-        const struct frame *frame = walk_frame(session, i);
+        const struct site_frame *frame = walk_frame(session, i);
 
         key[i] = KEY_NONE;
         if (frame->file != source->file || !frame->line)
@@ -135,7 +135,7 @@ key_lines(struct session *session, struct source *source, u32 **out)
 }
 
 static int
-take_sums(struct session *session, const struct walk *walk, struct source *source)
+take_sums(struct session *session, const struct stack_tree *walk, struct source *source)
 {
     struct sums sums;
     u32 *key;
@@ -173,7 +173,7 @@ static int
 annotate(struct session *session, struct source *source, enum metric metric,
          u32 threshold)
 {
-    struct walk walk;
+    struct stack_tree walk;
     int ret = walk_open(session, true, &walk);
 
     if (ret < 0)

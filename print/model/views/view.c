@@ -66,14 +66,14 @@ key_of(struct keys *keys, const struct row *row, u32 *key)
 /* How a view makes rows of frames: name() sets the members that identify a row. */
 struct kind {
     void (*name)(struct session *session, const struct site *site,
-                 const struct frame *frame, struct row *row);
+                 const struct site_frame *frame, struct row *row);
     bool lines;
     bool pcs; /* only the innermost frame of a site has a row */
 };
 
 static void
 name_function(struct session *session, const struct site *site,
-              const struct frame *frame, struct row *row)
+              const struct site_frame *frame, struct row *row)
 {
     (void)site;
     row->func = frame->func;
@@ -81,8 +81,8 @@ name_function(struct session *session, const struct site *site,
 }
 
 static void
-name_line(struct session *session, const struct site *site, const struct frame *frame,
-          struct row *row)
+name_line(struct session *session, const struct site *site,
+          const struct site_frame *frame, struct row *row)
 {
     name_function(session, site, frame, row);
     row->file = frame->file;
@@ -90,18 +90,18 @@ name_line(struct session *session, const struct site *site, const struct frame *
 }
 
 static void
-name_object(struct session *session, const struct site *site, const struct frame *frame,
-            struct row *row)
+name_object(struct session *session, const struct site *site,
+            const struct site_frame *frame, struct row *row)
 {
     (void)session, (void)frame;
     row->object = site->object;
 }
 
 static void
-name_pc(struct session *session, const struct site *site, const struct frame *frame,
-        struct row *row)
+name_pc(struct session *session, const struct site *site,
+        const struct site_frame *frame, struct row *row)
 {
-    const struct frame *outermost = &session->stacks->sites.frame[site->first];
+    const struct site_frame *outermost = &session->stacks->sites.frame[site->first];
 
     name_line(session, site, frame, row);
     row->func = outermost->func;
@@ -150,7 +150,7 @@ keys_open(struct session *session, const struct kind *kind, struct keys *keys)
 }
 
 static void
-set_total(const struct walk *walk, struct rows *rows)
+set_total(const struct stack_tree *walk, struct rows *rows)
 {
     memset(&rows->total, 0, sizeof(rows->total));
     if (walk->count)
@@ -201,7 +201,7 @@ make(struct session *session, const struct kind *kind, struct rows *out)
 {
     struct keys keys = { 0 };
     struct sums sums = { 0 };
-    struct walk walk;
+    struct stack_tree walk;
     int ret = walk_open(session, kind->lines, &walk);
 
     if (ret < 0)
@@ -278,7 +278,7 @@ view_objects(struct session *session, const struct order *order, struct rows *ou
 int
 view_total(struct session *session, struct values *out)
 {
-    struct walk walk;
+    struct stack_tree walk;
     int ret = walk_open(session, false, &walk);
 
     if (ret < 0)

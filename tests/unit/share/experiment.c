@@ -33,7 +33,7 @@ remove_dir(void)
 TestSuite(experiment, .init = make_dir, .fini = remove_dir);
 
 static off_t
-size_of(struct experiment *e, int file)
+size_of(struct expdir *e, int file)
 {
     struct stat st;
 
@@ -43,7 +43,7 @@ size_of(struct experiment *e, int file)
 
 Test(experiment, files_modes_and_reservations)
 {
-    struct experiment e;
+    struct expdir e;
     struct stat st;
 
     umask(0277);
@@ -69,7 +69,7 @@ Test(experiment, files_modes_and_reservations)
 
 Test(experiment, grows_by_segments_and_is_trimmed)
 {
-    struct experiment e;
+    struct expdir e;
 
     cr_assert_eq(experiment_create(&e, dir, "a.er"), 0);
     cr_assert_eq(experiment_grow(&e, FILE_profile, 3 * ER_SEGMENT + 1), 0);
@@ -89,7 +89,7 @@ Test(experiment, grows_by_segments_and_is_trimmed)
 Test(experiment, a_limit_leaves_nothing_behind)
 {
     struct rlimit limit = { ER_SEGMENT / 2, RLIM_INFINITY };
-    struct experiment e;
+    struct expdir e;
 
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -100,7 +100,7 @@ Test(experiment, a_limit_leaves_nothing_behind)
 Test(experiment, growing_against_a_limit_keeps_what_there_is)
 {
     struct rlimit limit = { 3 * ER_SEGMENT, RLIM_INFINITY };
-    struct experiment e;
+    struct expdir e;
 
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(experiment_create(&e, dir, "a.er"), 0);
@@ -113,7 +113,7 @@ Test(experiment, growing_against_a_limit_keeps_what_there_is)
 
 Test(experiment, no_such_place)
 {
-    struct experiment e = { .dir = 77 };
+    struct expdir e = { .dir = 77 };
 
     cr_assert_eq(experiment_create(&e, dir, "none/a.er"), -ENOENT);
     cr_assert_eq(e.dir, 77, "the output is not touched");

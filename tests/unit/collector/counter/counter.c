@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct counters counters;
+static struct counter_set counters;
 static char error[COUNTER_ERROR];
 
 static int

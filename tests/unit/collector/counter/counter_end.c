@@ -11,8 +11,8 @@
 #include "share/experiment.h"
 
 static char scratch[64];
-static struct counters counters;
-static struct experiment experiment;
+static struct counter_set counters;
+static struct expdir experiment;
 static char text[65536];
 
 static void

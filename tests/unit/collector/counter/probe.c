@@ -178,7 +178,7 @@ Test(probe, reasons_are_sentences)
 /* A kernel without that PMU. */
 Test(probe, where_there_are_none)
 {
-    struct counters counters = { 0 };
+    struct counter_set counters = { 0 };
 
     find_self();
     counters.program = self;
@@ -196,7 +196,7 @@ Test(probe, where_there_are_none)
 /* Paths that the control page has no room for. */
 Test(probe, the_control_page_has_limits)
 {
-    static struct counters counters;
+    static struct counter_set counters;
     static struct ctl ctl;
     static char path[ER_PROBE_BYTES];
     u32 have;

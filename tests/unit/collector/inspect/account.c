@@ -81,7 +81,7 @@ zombie(pid_t pid, struct rusage *rusage)
 
 Test(account, a_zombie_without_children_is_known_wholly)
 {
-    struct account a = { 0 };
+    struct process_use a = { 0 };
     struct rusage rusage;
     pid_t pid = burner(0);
 
@@ -98,7 +98,7 @@ Test(account, a_zombie_without_children_is_known_wholly)
 
 Test(account, what_children_used_is_taken_off)
 {
-    struct account a = { 0 };
+    struct process_use a = { 0 };
     struct rusage rusage;
     pid_t pid = burner(1);
     u64 both;
@@ -117,7 +117,7 @@ Test(account, what_children_used_is_taken_off)
 
 Test(account, a_running_process_never_goes_back)
 {
-    struct account a = { 0 };
+    struct process_use a = { 0 };
     u64 user = 0, system = 0;
     pid_t pid = burner(0);
 
@@ -136,7 +136,7 @@ Test(account, a_running_process_never_goes_back)
 
 Test(account, nobody_there)
 {
-    struct account a = { 0 };
+    struct process_use a = { 0 };
     pid_t pid = fork();
 
     if (pid == 0)

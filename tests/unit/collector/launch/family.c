@@ -11,7 +11,7 @@
 
 static char scratch[64];
 static struct request request = { .follow = 1 };
-static struct session founder;
+static struct recording founder;
 static struct family *f;
 
 static void

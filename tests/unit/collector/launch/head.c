@@ -10,7 +10,7 @@
 
 #include "share/logxml.h"
 
-static struct session *s;
+static struct recording *s;
 static struct request request;
 static char log_path[64];
 static struct head_process process = { .wd = "/" };

@@ -15,7 +15,7 @@
 
 static char scratch[64];
 static struct request request;
-static struct session founder;
+static struct recording founder;
 static struct ctl_request asked;
 
 static void
@@ -160,7 +160,7 @@ Test(member, only_what_was_used_remains)
 Test(member, the_account_is_that_of_the_last_program)
 {
     const siginfo_t ended = { .si_code = CLD_EXITED, .si_status = 3 };
-    const struct account account = { .user = 700, .system = 300, .total = 1000 };
+    const struct process_use account = { .user = 700, .system = 300, .total = 1000 };
     struct member *m;
     char *log;
 

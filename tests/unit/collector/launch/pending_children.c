@@ -30,7 +30,7 @@ end(pid_t pid)
 
 /* A founder that has ended, and a page in the directory that this process maps. */
 static void
-begin(struct session *s, void **page)
+begin(struct recording *s, void **page)
 {
     int fd;
 
@@ -46,7 +46,7 @@ begin(struct session *s, void **page)
 }
 
 static void
-finish(struct session *s)
+finish(struct recording *s)
 {
     unlinkat(s->experiment.dir, EXPERIMENT_CONTROL, 0);
     rmdir(dir);
@@ -55,7 +55,7 @@ finish(struct session *s)
 
 Test(pending_children, who_has_the_page_may_ask)
 {
-    static struct session s;
+    static struct recording s;
     void *page;
     pid_t child;
 
@@ -70,7 +70,7 @@ Test(pending_children, who_has_the_page_may_ask)
 
 Test(pending_children, others_do_not)
 {
-    static struct session s;
+    static struct recording s;
     void *page;
     pid_t child;
 
@@ -85,7 +85,7 @@ Test(pending_children, others_do_not)
 /* Where the founder's process is not to be seen, nothing is known. */
 Test(pending_children, without_a_founder)
 {
-    static struct session s;
+    static struct recording s;
     void *page;
     pid_t founder;
 

@@ -10,7 +10,7 @@
 
 static char scratch[64];
 static int top;
-static struct experiment e;
+static struct expdir e;
 
 static void
 make_dir(void)

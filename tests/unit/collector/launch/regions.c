@@ -36,7 +36,7 @@ Test(regions, what_is_no_line)
 
 Test(regions, only_for_addresses)
 {
-    static struct session s;
+    static struct recording s;
     char error[COUNTER_ERROR];
 
     cr_assert(!regions_wanted(&s));

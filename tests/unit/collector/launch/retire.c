@@ -15,7 +15,7 @@ enum {
 
 static char scratch[64];
 static struct request request;
-static struct session founder;
+static struct recording founder;
 
 static void
 start(void)

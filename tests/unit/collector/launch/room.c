@@ -12,7 +12,7 @@
 
 static char scratch[64];
 static struct request request;
-static struct session *s;
+static struct recording *s;
 static struct ctl *ctl;
 
 static void

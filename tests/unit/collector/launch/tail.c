@@ -44,7 +44,7 @@ Test(tail, a_torn_line_is_ended)
 
 Test(tail, each_file_has_an_end)
 {
-    struct experiment e = { .log = file_of("<event>"), .map = file_of("<map>\n") };
+    struct expdir e = { .log = file_of("<event>"), .map = file_of("<map>\n") };
 
     tail_put(&e);
     cr_expect_str_eq(text_of(e.log), "<event>\n</experiment>\n");
@@ -54,7 +54,7 @@ Test(tail, each_file_has_an_end)
 Test(tail, what_was_not_said_is_counted)
 {
     struct ctl ctl = { .unsaid = 0 };
-    struct experiment e = { .log = file_of(""), .map = -1, .ctl = &ctl };
+    struct expdir e = { .log = file_of(""), .map = -1, .ctl = &ctl };
 
     tail_unsaid(&e, 5);
     cr_expect_str_eq(text_of(e.log), "");

@@ -12,7 +12,7 @@
 
 #include "collector/session/session.h"
 
-static struct session s;
+static struct recording s;
 static struct ctl ctl;
 static struct delays d;
 

@@ -78,7 +78,7 @@ Test(name, wanted)
 
 Test(name, a_dangling_link_is_not_followed)
 {
-    struct experiment e;
+    struct expdir e;
     char name[NAME_MAX_BYTES];
 
     cr_assert_eq(symlinkat("elsewhere", dir, "a.er"), 0);
@@ -89,7 +89,7 @@ Test(name, a_dangling_link_is_not_followed)
 Test(name, create_makes_what_it_says)
 {
     char name[NAME_MAX_BYTES];
-    struct experiment e;
+    struct expdir e;
     struct stat st;
 
     cr_assert_eq(name_create(dir, NULL, name, &e), 0);

@@ -12,7 +12,7 @@
 
 static char scratch[64];
 static int dir;
-static struct experiment e;
+static struct expdir e;
 
 static void
 make(void)
@@ -99,7 +99,7 @@ static int
 put(struct overview *o, u64 n)
 {
     struct moment now = { .tick = 1000 + n * 10, .mono = 5000 + n };
-    struct account a = { .use = { .user = n * n,
+    struct process_use a = { .use = { .user = n * n,
                                   .system = UINT64_MAX - n,
                                   .known = KNOWN_user | KNOWN_system } };
 

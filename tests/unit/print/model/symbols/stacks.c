@@ -106,7 +106,7 @@ static const char *
 stack(u32 id)
 {
     static char text[300];
-    const struct frame *frames;
+    const struct site_frame *frames;
     u32 at, depth, path[32], n = 0;
 
     cr_assert_eq(stacks_of(stage, 1, id, &at), 0);
