@@ -108,7 +108,8 @@ compare_items(const void *a, const void *b)
 }
 
 /*
- * Can er_archive describe the object? Code made at run time is recorded by other means.
+ * Can er_archive describe the object? It describes files, and a vdso that has a
+ * build-id. Functions made at run time are recorded in the file madecode.
  */
 static bool
 is_describable(const struct mapxml_object *o)
@@ -237,8 +238,8 @@ archive_items(struct archive *a)
 }
 
 /*
- * Reports all warnings. Returns how many there are, or -EROFS if nothing could be
- * written.
+ * Reports all warnings. Returns how many there are; or -EROFS if the description of
+ * some object could not be written anywhere.
  */
 static int
 report(struct archive *a)

@@ -15,13 +15,13 @@ enum archive_mode {
     ARCHIVE_ON,   /* describe the objects */
     ARCHIVE_COPY, /* also copy the objects: archives/<key>.bin */
     ARCHIVE_SRC,  /* also copy the sources: archives/src */
-    ARCHIVE_OFF   /* do nothing */
+    ARCHIVE_OFF   /* describe nothing; only tidy the experiment up (tidy.h) */
 };
 
 struct archive_options {
     enum archive_mode mode;
     bool force;        /* describe again what has been described before */
-    bool founder_only; /* leave sub-experiments out */
+    bool founder_only; /* leave out sub-experiments, those of descendants */
     /* Receives each sentence of a warning or an error, in the calling thread. */
     void (*say)(bool error, const char *sentence);
 };
@@ -50,9 +50,9 @@ struct archive {
     const struct archive_options *options;
     const char *name;         /* of the experiment */
     int expdir;
-    int archives;             /* archives/; -1: none */
+    int archives;             /* descriptor of archives/; -1: none */
     bool writable;            /* archives/ can be written */
-    int cache;                /* the user's cache; -1: none */
+    int cache;                /* descriptor of the user's cache; -1: none */
     struct mapxml *maps;      /* of the founder, and of its sub-experiments if wanted */
     u32 map_count;
     struct archive_item *items; /* sorted by key */
@@ -62,7 +62,7 @@ struct archive {
 /*
  * Only for archive/ itself: calls `each` with every sub-experiment, all of which lie
  * directly in the founder's directory. Sub-experiments that cannot be opened are
- * skipped.
+ * skipped. `dir` is the opened sub-experiment, and is closed when `each` has returned.
  */
 void archive_subs(const struct archive *a,
                   void (*each)(void *context, int dir, const char *path),

@@ -15,8 +15,8 @@
 /* An exported function. */
 struct function {
     u64 addr;
-    const char *name; /* in the image */
-    char *row;        /* with its type; NULL = not known */
+    const char *name; /* points into the image */
+    char *row;        /* its row with types, to be freed; NULL = not known */
     bool chosen_late; /* the address is that of an ifunc resolver */
     bool ends;        /* it does not return */
 };
@@ -25,7 +25,7 @@ struct reading {
     struct image img, debug, alt;
     bool has_debug, has_alt;
     struct objwrite notes; /* takes the notes that reading leaves; nobody reads them */
-    struct function *function; /* by address */
+    struct function *function; /* sorted by address */
     u32 count, room;
     struct dwfile file, shared;
     struct dwranges ranges;
@@ -76,7 +76,10 @@ by_address(const void *a, const void *b)
     return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-/* Removes duplicates: a function with several versions is listed once. */
+/*
+ * Lists each name once, as a function may have several symbol versions; then sorts the
+ * functions by address.
+ */
 static void
 drop_doubles(struct reading *r)
 {
@@ -137,7 +140,10 @@ first_at(const struct reading *r, u64 addr)
     return &r->function[lo];
 }
 
-/* Adds all names of a function, which may have several. */
+/*
+ * Sets the row of the exported function that a DIE defines; and, as a function may have
+ * several names, of all names at its address.
+ */
 static void
 note_function(struct reading *r, const struct dwtype_die *d)
 {

@@ -25,7 +25,10 @@ struct reader {
     u64 time;
 };
 
-/* Reads one field: a number into *value, or a string into *str. */
+/*
+ * Reads one field: a number into *value, or a string into *str. A stack node is
+ * skipped.
+ */
 static int
 read_field(struct reader *r, u32 encoding, const unsigned char **p,
            const unsigned char *end, u64 *value, struct er_str *str)
@@ -78,7 +81,9 @@ add(struct reader *r, struct er_str name)
         files->name[files->count++] = copy;
 }
 
-/* The description of the record with this number, or NULL. */
+/*
+ * The description of the record that has this number in the file overview; NULL: none.
+ */
 static const struct er_record_desc *
 record_of(u32 number)
 {

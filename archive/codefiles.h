@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The source files of interpreted code in an experiment: those of Python functions that
- * were on stacks. Ordinary process context. Damaged data are skipped without a warning,
- * since er_print reports them.
+ * The source files of interpreted code in an experiment: those of functions, such as
+ * Python's, that were on stacks. Ordinary process context. Damaged data are skipped
+ * without a warning, since er_print reports them.
  */
 #ifndef ERTOOLS_ARCHIVE_CODEFILES_H
 #define ERTOOLS_ARCHIVE_CODEFILES_H
@@ -15,7 +15,10 @@ struct codefiles {
     u32 room;
 };
 
-/* Adds the files named in the experiment in the directory `dir`. 0 or -errno. */
+/*
+ * Adds the files that an experiment names; `dir` is the descriptor of its directory. 0
+ * or -errno.
+ */
 int codefiles_add(struct codefiles *files, int dir);
 
 /* Sorts the names and removes duplicates. */

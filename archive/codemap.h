@@ -10,7 +10,7 @@ struct codemap_part {
     u64 hi;
     u64 entsize;
     const char *name;
-    struct bytes bytes; /* may be shorter than hi - lo */
+    struct bytes bytes; /* the code, as far as the file has it */
 };
 
 struct codemap {

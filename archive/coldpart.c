@@ -12,8 +12,8 @@
 struct part {
     struct symbol *symbol;
     const struct symbol *parent; /* the function that leads the vote so far */
-    u32 votes;                   /* its lead */
-    bool at_start;               /* one of its jumps goes to the part's first byte */
+    u32 votes;                   /* votes for it, less those against it */
+    bool at_start;               /* one of the parent's jumps goes to the first byte */
 };
 
 struct parts {

@@ -11,7 +11,7 @@
 /*
  * Names each nameless symbol whose code begins with a stack frame already set up: it
  * gets the name of the function that jumps to it. symbols_settle() and symbols_fill()
- * must have been called before. x86-64 only. If memory runs out, no symbol is changed.
+ * must have been called before. x86-64 only. 0; or -ENOMEM, and no symbol is changed.
  */
 int coldpart_name(struct symbols *s, const struct fde_list *fdes);
 

@@ -20,7 +20,7 @@ struct bytes {
 struct cursor {
     const unsigned char *at;
     const unsigned char *end;
-    bool big; /* byte order */
+    bool big; /* big-endian */
     bool bad; /* a read went beyond the end */
 };
 
@@ -133,7 +133,7 @@ cursor_uint(struct cursor *c, u32 size)
     return 0;
 }
 
-/* Bits beyond the 64th are lost. */
+/* Reads an unsigned LEB128 number; bits beyond the 64th are lost. */
 static inline u64
 cursor_uleb(struct cursor *c)
 {
@@ -186,7 +186,9 @@ cursor_string(struct cursor *c)
     return s;
 }
 
-/* The string at `offset` of a string section; "" if it does not end there. */
+/*
+ * The string at `offset` of a string section; "" if it does not end within the section.
+ */
 static inline const char *
 bytes_string(struct bytes b, u64 offset)
 {

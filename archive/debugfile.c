@@ -14,7 +14,10 @@
 
 #define DEBUG_PATH "/usr/lib/debug"
 
-/* The next directory of the colon-separated list at *list; false at its end. */
+/*
+ * Gets the next directory of the colon-separated list at *list, and moves *list behind
+ * it. False at the end, or if the path of the directory is too long.
+ */
 static bool
 next_directory(const char **list, char dir[PATH_MAX])
 {
@@ -39,7 +42,10 @@ directories(void)
     return list ? list : DEBUG_PATH;
 }
 
-/* Makes the path that the debug file for a build-id has below a debug directory. */
+/*
+ * Makes the path that the debug file for a build-id has below a debug directory. False:
+ * the build-id is too short, or the path too long.
+ */
 static bool
 buildid_path(char path[PATH_MAX], const char *dir, const char *buildid)
 {
@@ -104,7 +110,10 @@ checksum(struct bytes b)
     return ~crc;
 }
 
-/* Opens a file that the debug link may mean; -ENOENT if the link means another one. */
+/*
+ * Opens a file that the debug link may mean. -ENOENT: there is none; or it is another
+ * one, by its checksum; or its owner is not trusted (image_belongs()).
+ */
 static int
 open_linked(struct image *out, const char *path, const struct image *img, u32 crc,
             struct objwrite *w)
@@ -124,7 +133,9 @@ open_linked(struct image *out, const char *path, const struct image *img, u32 cr
     return -ENOENT;
 }
 
-/* Tries the places where the file of a debug link may be, in their usual order. */
+/*
+ * Tries the places where the file of a debug link may be, in the order that gdb uses.
+ */
 static int
 open_by_link(struct image *out, const struct image *img, const char *name, u32 crc,
              struct objwrite *w)
@@ -154,7 +165,8 @@ open_by_link(struct image *out, const struct image *img, const char *name, u32 c
 }
 
 /*
- * Gets the file from debuginfod, whose client library keeps it in a cache of its own.
+ * Opens the debug file with this build-id from debuginfod, whose client library keeps
+ * it in a cache of its own.
  */
 static int
 open_fetched(struct image *out, const char *buildid)

@@ -12,7 +12,7 @@
 
 struct description {
     struct objwrite tables;
-    struct image *img;   /* borrowed; its code bytes are written from its mapping */
+    struct image *img;   /* borrowed; describe_save() writes code from its mapping */
     struct image debug;  /* separate debug file, if any */
     struct image mini;
     struct image alt;

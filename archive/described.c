@@ -26,7 +26,7 @@ reason(int err)
     return strerror(-err);
 }
 
-/* Writes the description to a file without a name, and opens that. */
+/* Writes the description to `fd`, a memfd, and opens it by its path in /proc. */
 static int
 describe_into(struct objfile **out, struct image *img, int fd, char *error)
 {

@@ -116,7 +116,10 @@ is_related(const char *name, const char *symbol)
            strstr(word, symbol + strspn(symbol, "_"));
 }
 
-/* The name that a symbol gives to inlined instances of its function; 0 if none. */
+/*
+ * The name that a symbol gives to inlined instances of its function, as an offset of
+ * the writer's strings; 0 if none.
+ */
 static u32
 shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 {
@@ -139,9 +142,10 @@ shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 }
 
 /*
- * Names inlined instances by symbols. A function may have no linkage name in its debug
- * information although its symbol is mangled (internal functions); or several symbols.
- * If only one name was chosen for a function, its inlined instances get this name, too.
+ * Gives functions the names of their symbols, which their inlined instances then have,
+ * too. For an internal function, the debug information may lack the linkage name
+ * although the symbol is mangled. A function whose symbols have several names keeps its
+ * own.
  */
 static void
 join_names(const struct reading *x)

@@ -16,7 +16,7 @@ struct dwarf_request {
     struct image *img;     /* the file with the DWARF sections */
     struct image *alt;     /* the alternate file that `img` refers to, or NULL */
     const char *object;    /* path of the load object */
-    struct symbols *symbols; /* settled; get functions; new symbols are added */
+    struct symbols *symbols; /* settled; get their functions, and more symbols */
 };
 
 /*

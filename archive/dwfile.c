@@ -63,7 +63,10 @@ is_usable(const struct dwunit *u)
            (u->addr_size == 2 || u->addr_size == 4 || u->addr_size == 8);
 }
 
-/* Reads a unit's header at the cursor; moves the cursor to the next unit. */
+/*
+ * Reads a unit's header at the cursor; moves the cursor to the next unit. False: no
+ * unit can be read from here on.
+ */
 static bool
 read_header(struct dwfile *f, struct cursor *c, struct dwunit *u)
 {
@@ -191,6 +194,7 @@ dwfile_unit(struct dwfile *f, u64 at)
 
 /*
  * Makes room for one more element in the array to which the pointer at `array` points.
+ * The room follows from `count`: 16, 32, 64, ... elements.
  */
 static bool
 grow(void *array, u32 count, size_t size)
@@ -284,7 +288,7 @@ dwfile_abbrev(const struct dwunit *u, struct cursor *c)
 
     if (code == 0)
         return NULL;
-    /* The codes of nearly all tables count from 1. */
+    /* In nearly all tables, the codes are 1, 2, 3, ... in this order. */
     if (ER_LIKELY(code <= t->count && t->at[code - 1].code == code))
         return &t->at[code - 1];
     for (u32 i = 0; i < t->count; i++)
@@ -378,7 +382,10 @@ dwfile_start(struct dwunit *u)
 
     if (u->abbrevs || u->bad)
         return !u->bad;
-    /* If the attribute is missing, a table's entries begin right behind its header. */
+    /*
+     * If the attribute with a base (DW_AT_addr_base, ...) is missing, a table's entries
+     * begin right behind its header.
+     */
     if (u->version >= 5) {
         u->addr_base = header;
         u->str_base += header;

@@ -23,7 +23,7 @@ struct dwattr {
 struct dwabbrev {
     u64 code;
     u32 tag;
-    u32 first; /* attribute */
+    u32 first; /* index of the first attribute in the table */
     u32 count;
     u32 size;  /* bytes of all attributes together; UINT32_MAX: varies */
     bool children;
@@ -84,9 +84,10 @@ struct dwfile {
 };
 
 /*
- * Finds the DWARF sections of an image, which must outlive the file, and its units. 0;
- * -ENODATA: there is no .debug_info; -ENOMEM. *bad_at is the offset in .debug_info from
- * which on no unit could be read, or UINT64_MAX. On success, call dwfile_free() later.
+ * Finds the DWARF sections of an image, which must outlive the file, and its units.
+ * split: the file is a .dwo or .dwp. 0; -ENODATA: there is no .debug_info; -ENOMEM.
+ * *bad_at is the offset in .debug_info from which on no unit could be read, or
+ * UINT64_MAX. On success, call dwfile_free() later.
  */
 int dwfile_open(struct dwfile *f, struct image *img, bool split, u64 *bad_at);
 

@@ -52,7 +52,7 @@ dwform_size(u32 form, u32 version, u32 addr_size, u32 off_size)
     return VARIES;
 }
 
-/* Reads a value of variable size; it begins with its size. */
+/* Reads a value whose size is known only from its own bytes; a block is skipped. */
 static void
 read_varying(struct cursor *c, u32 form, struct dwvalue *v)
 {

@@ -8,9 +8,9 @@
 
 /* A value, as the file has it. The functions below interpret it. */
 struct dwvalue {
-    u32 form; /* 0: none */
+    u32 form; /* 0: the attribute is missing */
     u64 number;
-    const char *string; /* DW_FORM_string */
+    const char *string; /* of DW_FORM_string; points into the file */
 };
 
 /* The size in bytes of a form in units with these sizes; UINT32_MAX: it varies. */

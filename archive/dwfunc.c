@@ -14,7 +14,7 @@ struct names {
     const char *linkage;
     u32 file;
     u32 line;
-    struct dwvalue next; /* origin or specification */
+    struct dwvalue next; /* reference to the origin or specification; form 0: none */
     struct dwunit *unit; /* of the last DIE, and its attributes' offset */
     u64 die;
 };
@@ -26,8 +26,8 @@ struct text {
 };
 
 /*
- * Takes from one DIE those names that are not known yet; also the file, if `line` is
- * given.
+ * Takes from one DIE the names and the line that are not known yet; also the file, if
+ * `line` is given.
  */
 static void
 gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwabbrev *a,
@@ -102,8 +102,8 @@ put(struct text *t, const char *s)
 }
 
 /*
- * Appends the names of the scopes around a DIE, the outermost first. A lambda's class
- * has no name.
+ * Appends the names of the scopes around a DIE, the outermost first. A class without a
+ * name, such as that of a lambda, is named by its line.
  */
 static void
 put_scopes(struct text *t, struct dwunit *u, u64 die, u32 level)

@@ -17,7 +17,8 @@ u32 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
               const struct dwabbrev *a, u64 attrs);
 
 /*
- * The writer's row for the function to which `origin` refers. It is computed only once.
+ * The writer's row for the function to which `origin` refers; 0: it has no name, or
+ * cannot be read. It is computed only once.
  */
 u32 dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
                     const struct dwvalue *origin);

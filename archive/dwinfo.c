@@ -17,9 +17,9 @@ struct die_walk {
     struct cursor c;
     u32 depth;
     struct {
-        u32 node;     /* inlined call that the DIEs at this depth lie in */
-        u32 nesting;  /* how many inlined calls these are nested in */
-        bool copy;    /* they lie in a function that an earlier unit has described */
+        u32 node;     /* innermost inlined call around DIEs of this depth; 0: none */
+        u32 nesting;  /* how many inlined calls are around them */
+        bool copy;    /* the DIEs are in a function that an earlier unit described */
     } at[DEPTH_MAX];
 };
 
@@ -227,8 +227,9 @@ is_copy(struct dwinfo *d, u64 start)
 }
 
 /*
- * Reads a function: if it has code, its names are given to the symbols that start
- * there. Returns whether it is a copy of a function that an earlier unit has described.
+ * Reads a function: if it has code, notes its ranges, so that symbols that start there
+ * get its names. Returns whether it is a copy of a function that an earlier unit has
+ * described.
  */
 static bool
 enter_function(struct die_walk *w, const struct dwabbrev *a)
@@ -272,8 +273,8 @@ pack_position(u64 line, u64 column)
 }
 
 /*
- * Reads an inlined call: if it has code, it becomes a node. Returns the node of its
- * children.
+ * Reads an inlined call: if it has code, it becomes a node. Returns the node for the
+ * calls inside it: its own, or `parent`.
  */
 static u32
 enter_call(struct die_walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
@@ -395,8 +396,8 @@ compare_segments(const void *a, const void *b)
     if (x->addr != y->addr)
         return x->addr < y->addr ? -1 : 1;
     /*
-     * If a function ends at the address at which an inlined call begins, the call comes
-     * last.
+     * At one address, an end (node 0) comes before an inlined call that begins there:
+     * dwinfo_write() uses the last segment of an address.
      */
     return x->node < y->node ? -1 : x->node > y->node;
 }

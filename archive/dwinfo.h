@@ -10,13 +10,13 @@
 struct dwinfo_function {
     u64 lo; /* [lo, hi) */
     u64 hi;
-    u32 func;  /* row of the writer's table */
+    u32 func;  /* row of the writer's table of functions */
     bool main; /* the first range of the function, where it begins */
 };
 
 /* A range of code into which one call was inlined; kept while its unit is read. */
 struct dwinfo_interval {
-    u32 lo; /* row addresses, [lo, hi) */
+    u32 lo; /* [lo, hi), relative to the base (objwrite_address()) */
     u32 hi;
     u32 node;
     u32 depth;
@@ -25,7 +25,7 @@ struct dwinfo_interval {
 struct dwinfo {
     struct objwrite *w;
     const struct codemap *code;
-    struct dwline *line; /* file numbers */
+    struct dwline *line; /* for the numbers of files */
     struct dwinfo_function *functions;
     u32 function_count;
     u32 function_capacity;
@@ -36,9 +36,9 @@ struct dwinfo {
     struct obj_range *segments; /* of all units */
     u32 segment_count;
     u32 segment_capacity;
-    u32 unit_count;       /* of those read, with the one being read */
-    struct dwmemo owners; /* by address: the unit that owns the function there */
-    int status; /* -ENOMEM */
+    u32 unit_count;       /* units read so far, with the current one */
+    struct dwmemo owners; /* by address: which unit (unit_count) owns the function */
+    int status; /* 0 or -ENOMEM */
 };
 
 /*

@@ -15,7 +15,7 @@
 struct entry {
     const char *name;
     u64 dir;
-    u32 number; /* in the writer, NUMBER_UNKNOWN until asked for */
+    u32 number; /* of the file in the writer; NUMBER_UNKNOWN until needed */
 };
 
 struct entries {
@@ -226,7 +226,10 @@ append_path(char *path, size_t n, const char *part)
     return n;
 }
 
-/* Joins compilation directory, directory and name, as far as they are relative. */
+/*
+ * Joins the compilation directory, the file's directory and its name; an absolute part
+ * replaces what is before it. Returns the writer's number of the file.
+ */
 static u32
 file_number(struct dwline *l, const struct dwlines *t, const struct entry *file)
 {
@@ -265,9 +268,9 @@ struct machine {
     u64 discriminator; /* of the next row alone */
     bool stmt;
     bool live;  /* the sequence is in code of this object */
-    bool begun; /* has a row */
+    bool begun; /* the sequence has a row */
     u64 last;   /* address of its last row */
-    u32 first;  /* row of the sequence */
+    u32 first;  /* index of its first row */
     u64 cached_file; /* the file number whose result is in cached_number */
     u32 cached_number;
 };
@@ -493,7 +496,10 @@ compare(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Appends a sequence's rows, from address `from` on. */
+/*
+ * Appends a sequence's rows, from address `from` on: an earlier sequence has covered
+ * what is below.
+ */
 static void
 write_sequence(struct dwline *l, const struct dwline_sequence *s, u32 from)
 {

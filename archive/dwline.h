@@ -12,9 +12,9 @@
 
 /* Successive rows of one line program, up to an end of sequence. */
 struct dwline_sequence {
-    u32 lo; /* row addresses, [lo, hi) */
+    u32 lo; /* [lo, hi), relative to the base (objwrite_address()) */
     u32 hi;
-    u32 first; /* row */
+    u32 first; /* index of its first row */
     u32 count;
 };
 
@@ -29,7 +29,7 @@ struct dwline {
     struct dwline_sequence *sequences;
     u32 sequence_count;
     u32 sequence_capacity;
-    int status; /* -ENOMEM */
+    int status; /* 0 or -ENOMEM */
 };
 
 /*

@@ -188,7 +188,10 @@ enum dw_line_content {
     DW_LNCT_directory_index = 2,
 };
 
-/* Columns of the index of a .dwp; versions 2 (GNU) and 5 differ. */
+/*
+ * Columns of the index of a .dwp, in version 5. Version 2 (GNU) has another section in
+ * place of RNGLISTS.
+ */
 enum dw_section_column {
     DW_SECT_INFO = 1,
     DW_SECT_ABBREV = 3,

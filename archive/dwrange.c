@@ -48,7 +48,10 @@ read_old(struct dwranges *list, const struct dwunit *u, u64 base, u64 offset)
     return true;
 }
 
-/* Reads one entry of .debug_rnglists; false at the end of the list. */
+/*
+ * Reads one entry of .debug_rnglists; *out is empty if the entry only sets *base. False
+ * at the end of the list, or if the entry is malformed.
+ */
 static bool
 read_entry(const struct dwunit *u, struct cursor *c, u64 *base, struct dwrange *out)
 {

@@ -10,8 +10,8 @@
 
 struct dwscope {
     u64 die;    /* offset of its attributes */
-    u64 end;    /* of the end of what it contains */
-    u32 parent; /* index in the unit's list; DWSCOPE_NONE */
+    u64 end;    /* offset behind what it contains; 0: no end was found */
+    u32 parent; /* index in the unit's list; DWSCOPE_NONE: none */
     u32 tag;
     const struct dwabbrev *abbrev;
 };

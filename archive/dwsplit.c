@@ -85,7 +85,10 @@ find_contribution(const struct dwsplit *s, u64 id, struct contribution *out)
     u32 version = cursor_u32(&c), columns, units, slots, index = 0;
     u32 names[COLUMNS_MAX];
 
-    /* Version 5 has two bytes of version and two of padding. */
+    /*
+     * Version 5 has two bytes of version and two of padding, so a big-endian version is
+     * in the upper half.
+     */
     if (s->package.big && version >> 16)
         version >>= 16;
     columns = cursor_u32(&c);
@@ -191,7 +194,8 @@ open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
     base = base ? base + 1 : name;
     slash = strrchr(s->object, '/');
     /*
-     * The working directory is never searched, since anybody may have put files there.
+     * A relative directory is looked for below the object's, and not in the working
+     * directory, since anybody may have put files there.
      */
     if (name[0] == '/')
         snprintf(path, sizeof(path), "%s", name);

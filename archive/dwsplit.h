@@ -10,7 +10,7 @@
 #include "archive/objwrite.h"
 
 struct dwsplit {
-    struct objwrite *w; /* for sources and notes */
+    struct objwrite *w; /* gets sources and notes */
     const char *object; /* path of the load object */
     const char *debug;  /* path of the file with the skeletons */
     bool tried;         /* the package has been searched for */

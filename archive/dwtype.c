@@ -241,8 +241,8 @@ is_secret(const char *name)
 }
 
 /*
- * Appends a pointer. It is text (str) only if it points to const chars and is no
- * result; other chars may be a buffer.
+ * Appends a pointer. It is text (str) only if it points to const chars, or to chars and
+ * is a result; other chars may be a buffer.
  */
 static void
 put_pointer(struct dwtype_row *row, const struct dwtype_die *d, const char *name,
@@ -321,8 +321,9 @@ is_class(const struct dwtype_die *d)
 }
 
 /*
- * Does C++ pass a class by address? It does if the class has virtual functions, or a
- * destructor of its own.
+ * Does C++ pass a class by address? The attribute DW_AT_calling_convention says so;
+ * without it, this is so if the class has virtual functions, or a destructor of its
+ * own.
  */
 static bool
 is_by_reference(const struct dwtype_die *d)
@@ -346,8 +347,8 @@ is_by_reference(const struct dwtype_die *d)
 }
 
 /*
- * Is a member a constructor or destructor? If there is one, it is not known how objects
- * are passed.
+ * Is a member a constructor or destructor, in a class without DW_AT_calling_convention?
+ * Then it is not known how objects are passed.
  */
 static bool
 is_special(const struct dwtype_die *d, const struct dwtype_die *member)
@@ -363,7 +364,7 @@ is_special(const struct dwtype_die *d, const struct dwtype_die *member)
 
 /*
  * The size of the types that the row has from offset `from` on; computed as calltype.h
- * does.
+ * does. 0: they are malformed.
  */
 static u32
 size_of(const struct dwtype_row *row, size_t from)
@@ -492,7 +493,10 @@ put_result(struct dwtype_row *row, const struct dwtype_die *f, bool *by_address)
     if (!from.type.form)
         return;
     if (!plain_type(from.unit, &from.type, &d, &is_const)) {
-        /* The result may be a qualified void: its qualifier refers to no type. */
+        /*
+         * The result may be a qualified void, whose qualifier refers to no type; no row
+         * is made then.
+         */
         row->bad = true;
         return;
     }
@@ -518,7 +522,7 @@ put_parameters(struct dwtype_row *row, const struct dwtype_die *f, u32 before)
             continue;
         /*
          * Constructors and destructors may have hidden arguments. __in_chrg is never
-         * passed.
+         * passed; for a function with __vtt_parm, no row is made.
          */
         if (one.is_artificial && name && !strcmp(name, "__in_chrg"))
             continue;

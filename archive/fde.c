@@ -14,7 +14,7 @@ struct frames {
     const struct image *img;
     struct bytes data;
     u64 addr;       /* vaddr of the first byte of data */
-    u64 cie;        /* offset of the CIE last read, + 1 */
+    u64 cie;        /* offset of the CIE last read, + 1; 0: none yet */
     u32 cie_format; /* the pointer encoding of this CIE */
     bool cie_sized; /* FDEs of this CIE have augmentation data */
 };

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 /*
- * Magic numbers of the table's layouts. The name says from which Go version on it is
- * used.
+ * Magic numbers of the table's layouts: MAGIC_1_16 is used from Go 1.16 on, and so on.
  */
 enum {
     MAGIC_1_16 = 0xfffffffa,
@@ -26,10 +25,10 @@ struct gotab {
     struct bytes all;
     bool wide; /* layout of 1.16: addresses are pointers; later: offsets from `text` */
     u32 quantum;
-    u32 pointer; /* bytes */
+    u32 pointer; /* bytes of a pointer */
     u64 functions;
     u64 text;
-    u64 names, units, files, positions, rows; /* offsets */
+    u64 names, units, files, positions, rows; /* offsets in `all` */
 };
 
 /* The parts of a function's description that this reader needs. */
@@ -169,8 +168,8 @@ start_runs(struct runs *r, const struct gotab *t, u32 table, u64 address)
 }
 
 /*
- * Moves to the next run; false at the end. A function that lacks this table has table
- * 0.
+ * Moves to the next run (`first`: to the first one); false at the end. A function that
+ * lacks this table has table 0.
  */
 static bool
 next_run(struct runs *r, bool first)

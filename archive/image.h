@@ -65,7 +65,8 @@ struct image_segment {
 int image_open(struct image *img, int dirfd, const char *path);
 
 /*
- * Opens an ELF file in memory. If `owned`, the memory is freed at close or on an error.
+ * Opens an ELF file in memory; `path` is its name in messages. If `owned`, the memory
+ * is freed at close or on an error.
  */
 int image_open_memory(struct image *img, const char *path, struct bytes memory,
                       bool owned);
@@ -84,9 +85,9 @@ struct image_section *image_find(struct image *img, const char *name);
 struct image_section *image_find_type(struct image *img, u32 type);
 
 /*
- * The contents of a section, decompressed; empty if `s` is NULL, NOBITS, or reaches
- * beyond the file. 0, or -errno as in inflate.h, with *out empty; the result is
- * remembered in the section.
+ * The contents of a section, decompressed; empty if `s` is NULL or NOBITS. 0; or -errno
+ * as in inflate.h, with *out empty (-EINVAL also if the section reaches beyond the
+ * file). The result is remembered in the section.
  */
 int image_data(struct image *img, struct image_section *s, struct bytes *out);
 

@@ -7,7 +7,9 @@
 
 /* No section of a real object is larger; a malicious header may claim any size. */
 #define SIZE_LIMIT ((u64)8 << 30)
-/* deflate expands at most 1032-fold, zstd and xz more, but not in real sections. */
+/*
+ * deflate expands at most 1032-fold; zstd and xz can do more, but real sections do not.
+ */
 #define RATIO_LIMIT 16384
 
 /* Constants of liblzma's stable interface. */

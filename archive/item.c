@@ -144,9 +144,9 @@ is_of_another(const struct objfile *o, const struct mapxml_object *object)
 }
 
 /*
- * Is a file, which is not ELF, still the one that was mapped? Then it was no object
- * then, either, but a Lisp core or a cache of compiled code, for instance. It has no
- * names to offer.
+ * Is the item's file not ELF, and still the one that was mapped? Then it was no load
+ * object in the run, either, but a Lisp core or a cache of compiled code, for instance.
+ * It has no names to offer.
  */
 static bool
 is_foreign(const struct mapxml_object *o)
@@ -216,7 +216,10 @@ open_cached(const struct archive *a, const struct archive_item *item)
     return NULL;
 }
 
-/* Links the cache's description to archives/KEY.ero. */
+/*
+ * Links the cache's description to archives/KEY.ero. 0 also if archives/ cannot be
+ * written: the description is then used from the cache.
+ */
 static int
 link_cached(const struct archive *a, const struct archive_item *item)
 {

@@ -204,7 +204,7 @@ main(int argc, char **argv)
     signal(SIGBUS, cut_short);
     if (prints_calls)
         return print_calls(argv + first, argc - first);
-    umask(077); /* also if the inherited umask would deny the owner access */
+    umask(077); /* new files are for their owner, whatever umask was inherited */
     for (int i = first; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));
         if (worst == STATUS_OK || worst == STATUS_WARNINGS)

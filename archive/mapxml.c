@@ -37,8 +37,8 @@ put_utf8(char *to, unsigned long code)
 }
 
 /*
- * Decodes one entity at "&"; returns the end of the entity, or NULL. The result is
- * never longer than the entity.
+ * Decodes one entity at "&" to *to, and moves *to behind the result, which is never
+ * longer than the entity. Returns the end of the entity, or NULL.
  */
 static char *
 decode_entity(char *from, char **to)
@@ -69,7 +69,8 @@ decode_entity(char *from, char **to)
 }
 
 /*
- * Decodes \\ or \xNN at `from`, as written by fmt_xml(). Returns the end of the escape.
+ * Decodes \\ or \xNN at `from`, as written by fmt_xml(), to *to; any other \ stands for
+ * itself. Returns the end of the escape.
  */
 static char *
 decode_byte(char *from, char **to)
@@ -178,13 +179,17 @@ parse(struct mapxml *map)
     char *p = map->text, *next;
     bool good, whole;
 
-    /* The last line may have been written only in part. */
+    /* This is no map.xml; or it declares entities, which the collector never does. */
     if (!strstr(p, "<map") || strstr(p, "<!DOCTYPE"))
         return -EINVAL;
     for (p = strstr(p, "<object"); p; p = next) {
         size_t at = (size_t)(p - map->text);
 
-        /* Find these first, since read_object() writes zeros into the text. */
+        /*
+         * Find the next element and the line's end first, since read_object() writes
+         * zeros into the text. An element in an unfinished last line may be malformed:
+         * that is not counted.
+         */
         next = strstr(p + 1, "<object");
         whole = strchr(p, '\n') != NULL;
         good = read_object(p + strlen("<object"), &object);

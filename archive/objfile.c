@@ -409,6 +409,7 @@ objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out)
 
 /*
  * The lowest address of a row above vaddr, in a table whose rows begin with an address.
+ * UINT64_MAX: none.
  */
 static u64
 boundary(const struct objfile *o, const void *rows, u32 count, size_t row_size,

@@ -62,7 +62,7 @@ struct obj_header {
 #define OBJ_IS_STMT 0x1000000u    /* obj_line.file */
 #define OBJ_DISCRIMINATOR 25       /* obj_line.file, obj_node.file: from this bit on */
 #define OBJ_INLINED 0x80000000u   /* obj_func.line */
-#define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: begins in an earlier one */
+#define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: begins within an earlier one */
 #define OBJ_SYM_ORIGIN(flags) ((flags) & 15u)
 #define OBJ_SYM_BINDING(flags) ((flags) >> 4 & 15u)
 

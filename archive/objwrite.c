@@ -318,7 +318,7 @@ fill_header(const struct objwrite *w, struct obj_header *h)
     h->file_size = offset;
 }
 
-/* Writes bytes and zeros up to the next boundary. */
+/* Writes bytes, and zeros up to the next multiple of OBJ_ALIGN. */
 static int
 write_padded(int fd, const void *data, size_t size)
 {

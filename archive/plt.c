@@ -75,7 +75,10 @@ struct relocs {
     bool addends;
 };
 
-/* Reads one relocation; *name becomes "" if it does not put a function into a slot. */
+/*
+ * Reads one relocation; returns the address to which it applies. *name becomes "" if it
+ * does not put a function into a slot.
+ */
 static u64
 read_reloc(const struct plt *p, const struct relocs *r, struct cursor *c,
            const char **name)
@@ -178,8 +181,8 @@ add_stub(struct plt *p, u64 addr, u64 size, const char *name)
 }
 
 /*
- * The name of an x86 stub: from the slot through which it jumps, or from the number
- * that it pushes.
+ * The name of an x86 stub: from the slot through which it jumps, or from the number of
+ * the relocation, which it pushes. "": not known.
  */
 static const char *
 x86_stub_name(const struct plt *p, struct bytes stub, u64 addr)

@@ -212,7 +212,10 @@ add_codefiles(void *context, int dir, const char *path)
     (void)codefiles_add(context, dir);
 }
 
-/* Keeps the sources of Python's functions; only the experiment names these files. */
+/*
+ * Keeps the sources of interpreted functions, such as Python's. Their names come from
+ * the experiment alone, and are checked as all others are.
+ */
 static void
 keep_codefiles(struct sources *s)
 {

@@ -10,14 +10,14 @@
 #include "archive/archive.h"
 
 /*
- * Copies the readable sources: regular files of at most 16 MiB, 1 GiB in all. Sources
- * that are not on this machine are skipped without a warning.
+ * Copies the readable sources: regular files of at most 16 MiB each, 1 GiB in all.
+ * Sources that are not on this machine are skipped without a warning.
  */
 void sources_copy(struct archive *a);
 
 /*
- * Removes temporary files that a killed er_archive has left there. archives: that
- * directory.
+ * Removes temporary files that a killed er_archive has left in archives/src; `archives`
+ * is the descriptor of archives/.
  */
 void sources_clean(int archives);
 

@@ -124,7 +124,7 @@ store_copy(int from, int to)
     return copy_bytes(from, to);
 }
 
-/* Links a file; copies it if no link can be made. */
+/* What store_link() does if no link can be made: copies the file under the new name. */
 static int
 link_by_copy(int from, const char *name, int to, const char *new)
 {

@@ -37,7 +37,10 @@ symbols_add(struct symbols *s, const struct symbol *symbol)
     append(s, &copy);
 }
 
-/* Can a symbol without a type be the name of code, and not a mark in it? */
+/*
+ * Can a symbol without a type be the name of code, and not only a mark that an
+ * assembler or linker has set in it?
+ */
 static bool
 label_usable(const struct image *img, u32 shndx, const char *name, u64 addr)
 {
@@ -268,7 +271,7 @@ fill_fdes(struct symbols *s, const struct fde_list *fdes)
         if (next < named && s->at[next].addr < f->hi)
             x.size = s->at[next].addr - f->lo;
         if (x.size == 1)
-            continue; /* one byte ahead of a function, for lookups of pc - 1 */
+            continue; /* begins a byte early, for lookups of pc - 1 */
         covered = f->lo + x.size;
         symbols_add(s, &x);
     }
@@ -302,8 +305,8 @@ fill_gap(struct symbols *s, const struct codemap_part *part, u64 lo, u64 hi)
 }
 
 /*
- * Adds symbols for the code that then remains: hand-written code, without symbols or
- * frame information.
+ * Adds symbols for the code that is still without: hand-written code, without symbols
+ * or frame information.
  */
 static void
 fill_gaps(struct symbols *s)
@@ -396,7 +399,10 @@ suffix(const struct symbol *x)
     }
 }
 
-/* The number of the name to write: without its version, but with its suffix. */
+/*
+ * The name to write, as an offset of the writer's strings: without its version, but
+ * with its suffix.
+ */
 static u32
 plain_name(struct objwrite *w, const struct symbol *x)
 {

@@ -18,7 +18,7 @@ struct symbol {
     u64 size;
     const char *name; /* borrowed; may end in "@VERSION"; "" = none, or func's */
     u32 flags;        /* OBJFILE_SYM_*, SYMBOL_* */
-    u32 func;         /* row of the writer's table, 0 = not known */
+    u32 func;         /* row of the writer's table of functions, 0 = not known */
     enum objfile_origin origin;
     enum objfile_binding binding;
 };

@@ -57,8 +57,8 @@ variables_read(struct objwrite *w, struct image *img, u32 type)
 }
 
 /*
- * Sort by address; at one address, the largest first; of equal ones, the first in the
- * pool.
+ * Sort by address; at one address, the largest first; of equal sizes, the one whose
+ * name comes first in the string pool.
  */
 static int
 compare(const void *a, const void *b)

@@ -7,8 +7,9 @@
 #include "archive/objwrite.h"
 
 /*
- * Add the variables in writable sections, from the symbol table of that type (SHT_*),
- * to the table OBJ_var. Call variables_sort() when all have been added.
+ * Add the variables and constants, which are in sections without code, from the symbol
+ * table of that type (SHT_*), to the table OBJ_var. Call variables_sort() when all have
+ * been added.
  */
 void variables_read(struct objwrite *w, struct image *img, u32 type);
 void variables_sort(struct objwrite *w);
