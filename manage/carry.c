@@ -140,7 +140,10 @@ same_directory(int one, int other)
            a.st_ino == b.st_ino;
 }
 
-/* The line for a member, if its group file moves to another directory. */
+/*
+ * The line for a member, if its group file moves to another directory; the caller frees
+ * it. NULL: no memory.
+ */
 static char *
 line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
 {

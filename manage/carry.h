@@ -9,8 +9,8 @@
 #include "manage/place.h"
 
 /*
- * Copy or move an experiment to a name in a directory, which is not in use. 0 or
- * -errno.
+ * Copy or move an experiment into the directory `parent`, under `name`, which is not in
+ * use. 0 or -errno.
  */
 typedef int carry_experiment(const struct place *from, int parent, const char *name);
 

@@ -16,18 +16,21 @@ struct place;
 
 struct group {
     char *text;
-    char **member; /* as the lines have them */
+    char **member; /* paths, as the lines have them */
     u32 count;
 };
 
 /* Does the file at that place begin like a group file? */
 bool group_is(const struct place *place);
 
-/* 0 for group_free(), or -errno. */
+/* Read a group file. 0, and *out is to be freed by group_free(); or -errno. */
 int group_read(const struct place *place, struct group *out);
 void group_free(struct group *group);
 
-/* The path by which a member can be opened from anywhere; the caller frees it. */
+/*
+ * The path by which a member can be opened from anywhere, which the caller frees. NULL:
+ * no memory.
+ */
 char *group_path(const struct place *place, const struct group *group, u32 index);
 
 /*

@@ -127,8 +127,8 @@ add_part(struct jobparts *parts, u32 source, int dir, const char *name)
 }
 
 /*
- * Check a file of a founder: if the founder itself has recorded data, they cannot be
- * gathered.
+ * Warn of a file with data that a founder itself has recorded, and not a rank: it is
+ * not gathered. Only the first founder is copied as a whole.
  */
 static void
 look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name)

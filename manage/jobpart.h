@@ -28,7 +28,7 @@ struct jobparts {
     u32 count;
     u32 room;
     char job[JOB_BYTES]; /* "" = not known */
-    u32 of; /* index of the founder that has this name */
+    u32 of; /* index of the founder that has this job */
 };
 
 /*

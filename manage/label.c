@@ -145,7 +145,10 @@ fail_time(const struct place *p, const char *text, int err)
     return 1;
 }
 
-/* Get the moment that follows "start" or "stop"; if none follows, it is now. */
+/*
+ * Get the moment that follows "start=" or "stop=". If only the word is given, the
+ * moment is now. 0, or -errno of when_parse().
+ */
 static int
 moment_of(const char *text, const char *word, const struct when *when, u64 *ns)
 {
@@ -214,8 +217,8 @@ fail(const struct place *p, int err)
 }
 
 /*
- * Change the labels. The directory is locked, so that of two programs that do this
- * neither loses what the other one adds.
+ * Change or print the labels. The directory is locked, so that of two programs that do
+ * this neither loses what the other one adds.
  */
 static int
 change_locked(const struct asked *a, const struct place *p, const struct experiment *e,

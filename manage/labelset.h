@@ -23,7 +23,7 @@ struct labelset {
 int labelset_read(struct labelset *set, int dir, const char *shown);
 void labelset_free(struct labelset *set);
 
-/* Write it as labels.xml, whole or not at all. 0 or -errno. */
+/* Write the set as labels.xml, whole or not at all. 0 or -errno. */
 int labelset_write(const struct labelset *set, int dir);
 
 /*
@@ -45,7 +45,7 @@ int labelset_remove(struct labelset *set, const char *shown, const char *name);
 int labelset_doc(struct labelset *set, const char *shown, const char *name,
                  const char *doc);
 
-/* Print a line for each time. */
+/* Print a line for each interval. */
 void labelset_print(const struct labelset *set, const char *shown);
 
 #endif

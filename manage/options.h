@@ -9,7 +9,7 @@
 
 enum tool_status {
     TOOL_DONE = 0,
-    TOOL_FAILED = 1, /* of some, or all, of what was named */
+    TOOL_FAILED = 1, /* some, or all, of what was named was not done */
     TOOL_USAGE = 2,  /* nothing was done */
 };
 

@@ -194,7 +194,7 @@ place_holds(const struct place *p, int inside)
     return found;
 }
 
-/* _x1.er is a part of the experiment whose directory contains it. */
+/* Is it a sub-experiment, such as _x1.er or M_r1.er in the directory of its founder? */
 static bool
 is_sub(const struct place *p)
 {

@@ -14,24 +14,24 @@ enum place_kind {
     PLACE_NONE,       /* nothing has that name */
     PLACE_EXPERIMENT, /* a founder, with all that is in it */
     PLACE_GROUP,
-    PLACE_DIRECTORY, /* another one */
+    PLACE_DIRECTORY, /* another directory */
     PLACE_OTHER,
 };
 
 struct place {
     char *path; /* as the user named it, without slashes at the end */
     char *shown; /* the same for sentences: without bytes that a terminal obeys */
-    int parent;  /* O_PATH */
+    int parent;  /* the directory that contains it, O_PATH */
     char name[NAME_MAX + 1]; /* in the parent */
     enum place_kind kind;
     bool is_link;
-    dev_t device; /* of what has the name, and is no link */
+    dev_t device; /* of what has the name: links are not followed */
     ino_t inode;
 };
 
 /*
- * 0; or 1 after a message, if the path cannot be such a place. Call place_close() in
- * either case.
+ * Find what is at a path. 0; or 1 after a message, if the path cannot be such a place.
+ * Call place_close() in either case.
  */
 int place_open(struct place *place, const char *path);
 void place_close(struct place *place);

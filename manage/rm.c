@@ -89,7 +89,7 @@ main(int argc, char **argv)
         if (place_open(&p, argv[i]))
             failed = 1;
         else if (force && p.kind == PLACE_NONE)
-            ; /* as it should be */
+            ; /* with -f, that is no error */
         else if (!place_may(&p, force))
             failed = 1;
         else

@@ -80,7 +80,10 @@ tree_rename(int from, const char *name, int to, const char *new)
     return renameat(from, name, to, new) < 0 ? -errno : 0;
 }
 
-/* Open a stream of the directory's entries; the caller closes it. NULL and errno. */
+/*
+ * Open a stream of the directory's entries; the caller closes it. NULL, with errno, if
+ * it cannot be opened.
+ */
 static DIR *
 list(int dir)
 {
@@ -258,7 +261,7 @@ copy_file(int from, int to, const char *name)
         return -errno;
     if (fstat(in, &st) < 0 || !S_ISREG(st.st_mode)) {
         close(in);
-        return -EBUSY; /* it is another one now */
+        return -EBUSY; /* another file has the name now */
     }
     out = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     ret = out < 0 ? -errno : copy_open_file(in, out, &st);
@@ -406,7 +409,7 @@ tree_remove(const struct place *p)
     flock(dir, LOCK_EX | LOCK_NB);
     tmp_name(tmp);
     if (fstat(dir, &st) < 0 || st.st_ino != p->inode || st.st_dev != p->device)
-        ret = -EBUSY; /* it is another one now */
+        ret = -EBUSY; /* another directory has the name now */
     else
         ret = tree_rename(p->parent, p->name, p->parent, tmp);
     if (ret == 0 && (ret = remove_open(p->parent, tmp, dir)) < 0)

@@ -34,8 +34,8 @@ void tree_end_by_signal(void);
 int tree_copy(const struct place *from, int parent, const char *name);
 
 /*
- * Called to add to the copy while it is still hidden. 0; or -errno, then the copy is
- * removed.
+ * Called to add to the copy while that is still hidden; `copy` is its directory's
+ * descriptor. 0; or -errno, then the copy is removed.
  */
 typedef int tree_more(int copy, void *context);
 

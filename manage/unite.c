@@ -86,7 +86,8 @@ unite_files(int from, int to)
 
 /*
  * Unite the directory `name` of one archive with that of the other one; then call
- * more() with both directories.
+ * more() with both directories. Does nothing if the first archive has no such
+ * directory.
  */
 static int
 unite_directory(int from, int to, const char *name, int (*more)(int from, int to))

@@ -41,7 +41,10 @@ take_whole(const char **at, u64 unit, u64 *ns)
     return 0;
 }
 
-/* Read the digits after a point; those that are less than 1 ns are ignored. */
+/*
+ * Read the digits after a point, if there is one, and add their value in `unit` ns to
+ * *ns; digits worth less than 1 ns are ignored.
+ */
 static void
 take_fraction(const char **at, u64 unit, u64 *ns)
 {
@@ -53,7 +56,7 @@ take_fraction(const char **at, u64 unit, u64 *ns)
     }
 }
 
-/* 1:30, 1:02:03.5 */
+/* Read a time with colons, of minutes and seconds or with hours: 1:30, 1:02:03.5. */
 static int
 take_clock(const char *text, u64 *ns)
 {

@@ -13,8 +13,8 @@
 #define CONTROL ".control"
 
 /*
- * The pid of the process that writes an experiment. An experiment with a control page
- * may still be written; its log says by which process.
+ * The pid of the process that writes an experiment; 0 = none does. An experiment with a
+ * control page may still be written; its log says by which process.
  */
 static unsigned
 writer_of(int dir, const char *name)

@@ -22,7 +22,7 @@ enum {
     ATTACH_XSTATE_BYTES = 16384,
     ATTACH_STACK_BYTES = 65536,
     ATTACH_CODE_BYTES = 4096,
-    ATTACH_BEAT_SECONDS = 5, /* without a beat, the target looks for the launcher */
+    ATTACH_BEAT_SECONDS = 5, /* after so long without a beat, check the launcher */
 };
 
 /*
@@ -32,11 +32,11 @@ enum attach_command {
     ATTACH_NONE,
     ATTACH_LOAD,  /* the stub is loading the library */
     ATTACH_START, /* begin to record */
-    ATTACH_LEAD,  /* redirect calls to our functions */
+    ATTACH_LEAD,  /* redirect calls to the collector's functions */
     ATTACH_PART,  /* undo ATTACH_LEAD */
-    ATTACH_STOP,  /* all threads have ended: put everything back; -EBUSY: not all */
+    ATTACH_STOP,  /* restore all; -EBUSY: some thread has not called end_thread */
     ATTACH_LEAVE, /* end the thread */
-    ATTACH_COMMAND = 15, /* mask; the bits above are a sequence number */
+    ATTACH_COMMAND = 15, /* mask: the bits above are a sequence number */
     ATTACH_NUMBER = 16,
 };
 
@@ -49,7 +49,7 @@ struct attach_call {
     u64 arg[4];
     u64 result;
     u32 done;  /* a futex: the function has returned */
-    u32 taken; /* 0; 1 = the launcher resumes the thread; 2 = it does so itself */
+    u32 taken; /* 1 = the launcher resumes the thread; 2 = it does so itself */
     /* The thread's state before the call, from which the thread can restore itself. */
     u64 mask;
     u64 xstate; /* address, of the XSAVE area in the target */
@@ -57,16 +57,16 @@ struct attach_call {
 };
 
 struct attach_page {
-    struct attach_call call; /* first: the stub knows offsets */
+    struct attach_call call; /* first, as the stub relies on its place */
     u64 cookie; /* a random number that identifies this struct */
     u32 version;
-    u32 command;  /* a futex: enum attach_command, of the launcher */
+    u32 command;  /* a futex, of the launcher: enum attach_command and a number */
     u32 answered; /* a futex: the last command that the agent has finished */
     int error;    /* result of that command: 0 or -errno */
     u32 agent;    /* thread id of the agent */
     u32 launcher; /* process id; 0 = the target cannot see it */
     u32 beat;     /* changes while the launcher lives */
-    u32 gone;     /* a futex: the agent ends */
+    u32 gone;     /* a futex: 1 = the agent ends */
     /* Addresses of functions in the target's libc, which the stub calls. */
     u64 open;
     u64 find;
@@ -80,9 +80,9 @@ struct attach_page {
     u64 end_thread;
     u64 base_user; /* CPU ns of the process when recording began */
     u64 base_system;
-    u64 slots;     /* words that were changed to lead to our functions */
-    u64 unseen;    /* words that could not be changed */
-    u64 resident;  /* address of that function; 0 = the library is not loaded yet */
+    u64 slots;     /* slots that were changed to lead to the collector */
+    u64 unseen;    /* slots that could not be changed */
+    u64 resident;  /* address of the function `entry`; 0 = not loaded yet */
     /*
      * Descriptors that the launcher has made in the target for the agent, which closes
      * them.
@@ -90,13 +90,13 @@ struct attach_page {
     int fd[ATTACH_DESCRIPTORS];
     u32 fds;
     u32 has_closed;
-    int socket; /* one of them: the experiment's directory comes there; -1 = no */
-    char entry[32]; /* name of the library's function */
+    int socket; /* one of fd[], which gets the directory; -1 = none */
+    char entry[32]; /* name of the agent's main function */
     char words[512]; /* what dlerror() said */
     char params[1024];
     char experiment[ATTACH_PATH_BYTES];
-    char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* the collector, families */
-    char name[ATTACH_LIBRARIES][ATTACH_NAME_BYTES]; /* of these files */
+    char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* of the collector, families */
+    char name[ATTACH_LIBRARIES][ATTACH_NAME_BYTES]; /* of the files */
 };
 
 /* In libcollector.so: the main function of the agent thread. */

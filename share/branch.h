@@ -19,11 +19,11 @@
 
 enum branch_flag {
     BRANCH_MISPREDICTED = 1,
-    BRANCH_PREDICTED = 2, /* neither: the processor does not say */
+    BRANCH_PREDICTED = 2, /* if neither is set: not known */
     BRANCH_IN_TRANSACTION = 4,
     BRANCH_ABORT = 8, /* it is the end of a transaction that failed */
     BRANCH_FLAGS = 15,
-    BRANCH_MORE = 16, /* in the bytes: the kind follows */
+    BRANCH_MORE = 16, /* in encoded bytes only: the kind follows */
     BRANCH_BYTES_MAX = 40, /* of one branch */
 };
 
@@ -53,8 +53,8 @@ branch_of_words(u64 from, u64 to, u64 word)
 }
 
 /*
- * Append a branch. *at must be 0 before the first branch. There must be room for
- * BRANCH_BYTES_MAX bytes.
+ * Append a branch at p, where there must be room for BRANCH_BYTES_MAX bytes; returns
+ * the end. *at must be 0 before the first branch.
  */
 static inline unsigned char *
 branch_put(unsigned char *p, u64 *at, const struct branch *b)
@@ -71,8 +71,8 @@ branch_put(unsigned char *p, u64 *at, const struct branch *b)
 }
 
 /*
- * Read the next branch; *at must be 0 before the first one. Returns 0 at the end, or if
- * the bytes are no branch.
+ * Read the next branch; *at must be 0 before the first one. Returns 1; or 0 at the end,
+ * or if the bytes are no branch.
  */
 int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
                struct branch *b);

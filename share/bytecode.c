@@ -55,8 +55,8 @@ const struct bytecode bytecodes[BYTECODE_COUNT] = {
 };
 
 /*
- * The length of a switch, whose numbers of 32 bits begin at the next multiple of 4. 0:
- * it does not fit.
+ * The length in bytes of the tableswitch (is_table) or lookupswitch at `at`, whose
+ * 32-bit operands begin at the next multiple of 4. 0: it is malformed.
  */
 static u64
 switch_length(const unsigned char *code, u32 at, u32 size, int is_table)

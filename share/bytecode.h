@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* Opcodes that need care. */
+/* Opcodes to which other files refer. */
 enum {
     BYTECODE_LDC = 18,
     BYTECODE_LDC_W = 19,
@@ -21,7 +21,7 @@ enum {
     BYTECODE_GETFIELD = 180,
     BYTECODE_PUTFIELD = 181,
     BYTECODE_INVOKEVIRTUAL = 182,
-    BYTECODE_COUNT = 202, /* opcodes from here on are the machine's own */
+    BYTECODE_COUNT = 202, /* the specification has no opcodes from here on */
 };
 
 /* What follows an opcode. Numbers are big-endian; indexes are of the constant pool. */
@@ -29,12 +29,12 @@ enum bytecode_operands {
     BYTECODE_NONE = '.',
     BYTECODE_BYTE = 'b',  /* a signed byte */
     BYTECODE_SHORT = 's', /* a signed 16-bit number */
-    BYTECODE_LOCAL = 'l', /* the number of a local variable: 8 bits, wide: 16 */
-    BYTECODE_INCREMENT = 'i', /* that, and a signed number of the same size */
+    BYTECODE_LOCAL = 'l', /* the number of a local variable: 8 bits; after `wide`, 16 */
+    BYTECODE_INCREMENT = 'i', /* the same, and a signed number of that size */
     BYTECODE_JUMP = 'j',      /* a signed 16-bit distance from the opcode */
-    BYTECODE_LONG_JUMP = 'w', /* 32 bits */
+    BYTECODE_LONG_JUMP = 'w', /* a signed 32-bit distance from the opcode */
     BYTECODE_CONSTANT = 'c',  /* an index of 8 bits */
-    BYTECODE_LONG_CONSTANT = 'C', /* 16 bits, as all that follow */
+    BYTECODE_LONG_CONSTANT = 'C', /* 16 bits, as in those up to DIMENSIONS */
     BYTECODE_CLASS = 'k',
     BYTECODE_FIELD = 'F',
     BYTECODE_METHOD = 'M',

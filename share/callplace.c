@@ -2,7 +2,7 @@
 /* Where a function's values are, by the calling convention of x86-64. */
 #include "share/callread.h"
 
-/* Add the value of a part; its place must still be filled in. */
+/* Add the value of a part; the caller fills in its place. NULL: there are too many. */
 static struct call_value *
 add_value(struct call_reader *r, const struct call_part *p, u32 argument, u32 flags)
 {
@@ -21,7 +21,10 @@ add_value(struct call_reader *r, const struct call_part *p, u32 argument, u32 fl
     return v;
 }
 
-/* Place a value in memory: all its parts are at offsets from one place. */
+/*
+ * Place a value whose parts lie together: from `offset` in the area on; or, with
+ * CALL_POINTED, at the address that is there.
+ */
 static void
 place_block(struct call_reader *r, const struct call_shape *s, u32 argument, u32 flags,
             enum call_area area, u32 offset)
@@ -68,7 +71,10 @@ is_sse(const struct call_shape *s, u32 word)
     return sse;
 }
 
-/* Place a value in registers: one for each word of 8 bytes. */
+/*
+ * Place a value in registers, one for each word of 8 bytes. general, sse: how many
+ * registers of that kind are in use already.
+ */
 static void
 place_words(struct call_reader *r, const struct call_shape *s, u32 argument, u32 flags,
             u32 general, u32 sse)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words, numbers and types. */
+/* Reads the words, numbers and types in a row of calltype.h. */
 #include "share/callread.h"
 
 #include <string.h>
 
 enum {
-    NESTED = 4, /* structs in structs */
+    NESTED = 4, /* deepest nesting of structs */
     STR_LIMIT = 200,
     SQL_LIMIT = 1000,
     BUF_LIMIT = 64,
@@ -158,7 +158,10 @@ add_kind(struct call_reader *r, struct call_shape *s, enum call_kind kind, u32 s
     add_part(r, s, &of, limit);
 }
 
-/* ":N" after a text's type: how many bytes of it are kept. */
+/*
+ * Read ":N" after a text's type: how many bytes of the text are kept. If there is none,
+ * they are `usual`.
+ */
 static u32
 read_limit(struct call_reader *r, u32 usual)
 {
@@ -172,7 +175,7 @@ read_limit(struct call_reader *r, u32 usual)
     return (u32)n;
 }
 
-/* enum, perhaps with (NAME=N, NAME, ...). */
+/* Read what follows the word enum: nothing, or (NAME=N, NAME, ...). */
 static void
 read_enum(struct call_reader *r, struct call_shape *s)
 {

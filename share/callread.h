@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that implement share/calltype.h have in common. Pure, too. */
+/*
+ * What the files that implement share/calltype.h have in common. Any context; no
+ * allocation.
+ */
 #ifndef ERTOOLS_SHARE_CALLREAD_H
 #define ERTOOLS_SHARE_CALLREAD_H
 
 #include "share/calltype.h"
 
 enum {
-    CALL_PARTS = 16, /* of a struct */
+    CALL_PARTS = 16, /* scalars in one type, at most */
 };
 
-/* A scalar in a type that was read: its kind, size, and offset in the type. */
+/*
+ * A scalar in a type that was read: its kind, size, and offset in the type. limit and
+ * list are those of struct call_value.
+ */
 struct call_part {
     unsigned char kind;
     unsigned char size;
     unsigned short at;
     unsigned short limit;
     unsigned short list;
-    struct call_span length; /* CALL_BUF: the other argument */
+    struct call_span length; /* CALL_BUF: names the argument with its length */
 };
 
 struct call_shape {
     u32 parts; /* 0 = void */
     u32 size;
     u32 align;
-    u32 out;     /* pointed to, and read after the call */
+    u32 out;     /* out(): the argument points to it; read after the call */
     u32 complex; /* one of C's complex types */
     u32 has_errno;
     struct call_part part[CALL_PARTS];
@@ -35,13 +41,13 @@ struct call_reader {
     u32 len;
     const char *wrong;
     struct call_type *type;
-    u32 general; /* registers used so far */
+    u32 general; /* general registers used so far */
     u32 sse;
-    u32 stack; /* bytes */
+    u32 stack; /* bytes of the stack used so far */
     struct call_span length[CALL_VALUES];
 };
 
-/* All that a row says. */
+/* The types in a row. */
 struct call_row {
     struct call_shape argument[CALL_ARGUMENTS];
     struct call_shape result;

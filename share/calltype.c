@@ -6,8 +6,8 @@
 #include "share/callread.h"
 
 /*
- * An argument's name: NAME: before a type. If a digit follows the colon, it is no name,
- * but a type with a limit.
+ * Read an argument's name, as in NAME:TYPE; len 0 = it has none. If a digit follows the
+ * colon, the word is a type with a limit, as in str:80.
  */
 static struct call_span
 read_argument_name(struct call_reader *r)
@@ -125,8 +125,8 @@ find_argument(const struct call_reader *r, struct call_span word)
 }
 
 /*
- * For each buf(LENGTH), find the value that is its length; it must be a number that is
- * passed.
+ * For each buf(LENGTH), find the value that is its length; it must be an argument that
+ * is an integer.
  */
 static void
 find_lengths(struct call_reader *r)
@@ -231,8 +231,8 @@ calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_span *
 }
 
 /*
- * Functions whose calls cannot be recorded: they return twice, never return, or check
- * who called them.
+ * Functions whose calls cannot be recorded: they return twice, never return, change
+ * stacks, check who called them, or rely on registers that recording changes.
  */
 static const struct {
     const char *name;

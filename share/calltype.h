@@ -21,7 +21,7 @@ enum {
     CALL_ROW_MAX = 1000,  /* bytes of a row */
     CALL_NAME_MAX = 200,
     CALL_STACK_WORDS = 64, /* words of arguments on the stack, at most */
-    CALL_UNKNOWN_WORDS = 64, /* copied where the type does not say */
+    CALL_UNKNOWN_WORDS = 64, /* words copied if the type is not known */
     CALL_TEXT_MAX = 1000, /* bytes of a text that are kept, at most */
     CALL_VALUE_BYTES = 11, /* of a value in a record, at most */
 };
@@ -34,7 +34,7 @@ enum call_kind {
     CALL_ENUM,
     CALL_POINTER,
     CALL_STR,    /* text that ends with a zero */
-    CALL_SQL,    /* the same, in SQL */
+    CALL_SQL,    /* text that is SQL */
     CALL_BUF,    /* bytes, as many as another argument says */
     CALL_SECRET, /* text that is never read */
     CALL_FLOAT,
@@ -55,7 +55,7 @@ enum call_area {
 enum call_value_flag {
     CALL_AFTER = 1,   /* read after the call */
     CALL_POINTED = 2, /* the place holds an address; the value is `at` bytes further */
-    CALL_FIRST = 4,   /* a byte before it in the record says if it was readable */
+    CALL_FIRST = 4,   /* a byte before it in the record: was it readable? */
 };
 
 struct call_value {
@@ -65,7 +65,7 @@ struct call_value {
     unsigned char flags;
     unsigned char area;
     unsigned char length; /* CALL_BUF: which value has the number of bytes */
-    unsigned short offset; /* in the area */
+    unsigned short offset; /* bytes, in the area */
     unsigned short at;
     unsigned short limit; /* of text: bytes that are kept */
     unsigned short list;  /* CALL_ENUM: where its names begin in the row, 0 = none */
@@ -83,23 +83,23 @@ enum er_call_end {
     CALL_FAILED,    /* the same, with a result that the type says to be an error */
     CALL_UNWOUND,   /* left by an exception, or by the end of its thread */
     CALL_JUMPED,    /* left by a jump; found at the thread's next call, or later */
-    CALL_NOT_ENDED, /* when the thread or the program ended */
+    CALL_NOT_ENDED, /* still running when its thread or the program ended */
 };
 
-/* What results say. */
+/* What the numbers in ok() and bad() mean. */
 enum call_verdict {
     CALL_NO_VERDICT,
-    CALL_OK_LIST,  /* others are errors */
-    CALL_BAD_LIST, /* these are errors */
+    CALL_OK_LIST,  /* results that are not listed are errors */
+    CALL_BAD_LIST, /* results that are listed are errors */
 };
 
 struct call_type {
     u32 known;    /* 0 = only a name */
     u32 variadic;
-    u32 values;   /* those before the call come first */
+    u32 values;   /* the first `before` ones are read before the call */
     u32 before;
     u32 arguments;
-    u32 words;     /* of the stack that hold arguments */
+    u32 words;     /* words of the stack that hold arguments */
     u32 x87;       /* results in x87 registers: 0, 1 or 2 */
     u32 has_errno; /* an error's number is in errno */
     u32 verdict;   /* enum call_verdict */
@@ -120,8 +120,10 @@ struct call_type {
 const char *calltype_parse(const char *row, u32 len, struct call_type *type, u32 *at);
 
 /*
- * The next row of a table in text: one a line, # begins a comment. 1 with the row
- * without blanks around it, 0 at the end. *at goes from 0; *line counts lines from 0.
+ * Get the next row of a text that has one row a line; # begins a comment. Returns 1,
+ * with the row without blanks around it: *start is its beginning, row->len its length.
+ * 0 at the end. *at, the offset reached, and *line, the lines read, must be 0 before
+ * the first call.
  */
 int calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_span *row,
                   const char **start);

@@ -28,7 +28,7 @@ enum er_chunk_flag {
     CHUNK_SEALED = 1, /* complete; data_crc is valid */
     CHUNK_REST = 2,   /* sealed, and another chunk begins after its records */
     CHUNK_NESTED = 4, /* written by a handler that interrupted its owner */
-    CHUNK_FREE = 8,   /* holds no records; only size (and link) are valid */
+    CHUNK_FREE = 8,   /* no records; only size and thread_id, a link, are valid */
 };
 
 /*
@@ -55,7 +55,10 @@ struct er_chunk {
 
 _Static_assert(sizeof(struct er_chunk) == 64, "the header is 64 bytes");
 
-/* CRC-32C (Castagnoli, reflected, as in RFC 3720) of len bytes, continuing from crc. */
+/*
+ * CRC-32C (Castagnoli, reflected, as in RFC 3720) of len bytes; crc: the result for the
+ * bytes before them, 0 = there are none.
+ */
 u32 crc32c(u32 crc, const void *data, size_t len);
 
 /* The crc of the members of the header that do not change. */
@@ -73,7 +76,7 @@ struct chunk_cursor {
     u64 size; /* bytes that may be read */
     u32 file; /* enum er_file expected */
     u64 next; /* offset of the next chunk */
-    u64 blank_from, blank_to; /* last space before it that was unused */
+    u64 blank_from, blank_to; /* the last unused space that was passed */
 };
 
 /*

@@ -28,10 +28,10 @@ enum er_ctl_flag {
     CTL_NO_SPACE = 4,  /* a file cannot grow: disk full, quota, file-size limit */
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
     CTL_ATTACHED = 16, /* libcollector.so, or the sampling from outside, has started */
-    CTL_DETACHED = 32, /* it has ended in good order */
+    CTL_DETACHED = 32, /* what CTL_ATTACHED tells of has ended in good order */
     CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
     CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
-    CTL_OBJECTS = 512, /* a Java machine's objects are sampled: the file objects is */
+    CTL_OBJECTS = 512, /* a Java machine's objects are sampled into the file objects */
     CTL_CLOSED = 1024, /* the launcher has ended: the target logs nothing more */
     CTL_CUT = 64, /* with NO_SPACE: a store to a mapped file failed; ctl.cut: which */
 };
@@ -76,7 +76,7 @@ enum er_how {
 
 /* For programs that cannot load the collector: what is about to happen to one. */
 enum er_beyond {
-    BEYOND_NOT,     /* the process asks for itself */
+    BEYOND_NOT,     /* the process asks for itself: it has the collector */
     BEYOND_EXEC,    /* it is about to exec such a program */
     BEYOND_FAILED,  /* that exec has failed */
     BEYOND_SPAWNED, /* a child of it has become such a program */
@@ -130,11 +130,11 @@ enum {
 struct ctl_request {
     u32 state;       /* asker << REQUEST_BITS | enum er_request; a futex */
     u32 how : 4;     /* enum er_how */
-    u32 beyond : 4;  /* enum er_beyond; if any, name is that of its program */
-    u32 objects : 24; /* how many of its creator's objects it knows; 0 = all */
-    u32 rank : 28;   /* among MPI processes, by its environment, + 1; 0 = none */
+    u32 beyond : 4;  /* enum er_beyond; if not 0, name is its program's */
+    u32 objects : 24; /* how many of its creator's load objects it has; 0 = all */
+    u32 rank : 28;   /* MPI rank, by its environment, + 1; 0 = none */
     u32 image : 4;   /* enum image_kind, if beyond */
-    u32 ppid;        /* of the process's parent, 0 = find out; or who was spawned */
+    u32 ppid;        /* pid of its parent, 0 = find out; if beyond: the child's */
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
     u64 base_system;
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */
@@ -192,7 +192,7 @@ ctl_code_has(u64 word, u64 address)
 }
 
 struct ctl_file {
-    u64 next;     /* bytes given out; grows by compare-and-swap */
+    u64 next;     /* bytes given out to threads; grows by compare-and-swap */
     u64 reserved; /* bytes that the file really has: some KiB, or whole segments */
     u64 rest;     /* head of the list of free remainders: tag << 32 | offset / 64 */
 };
@@ -230,9 +230,9 @@ struct ctl {
     struct ctl_request request[ER_REQUESTS];
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */
     u32 counters;                            /* how many of them */
-    u32 forks;    /* founder only: children that have not asked yet; see fork.c */
-    u64 tick;    /* the launcher's clocks when it made the experiment: as in records, */
-    u64 mono;    /* and CLOCK_MONOTONIC ns, which the target may see otherwise */
+    u32 forks;    /* founder only: children that have sent no request yet */
+    u64 tick;    /* the launcher's tick when it made the experiment */
+    u64 mono;    /* CLOCK_MONOTONIC ns then; the target's may differ */
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     u64 handlers; /* CPU ns that the handlers of hits have used; atomic */
@@ -241,7 +241,7 @@ struct ctl {
     u32 scan;        /* enum er_scan; a futex */
     u32 scan_ranges; /* how many are at scan_own */
     u64 scan_own;    /* in the target: an array of struct ctl_range */
-    u64 scan_stack;  /* of the thread that ends the process: what is in use of it */
+    u64 scan_stack;  /* address from which on the ending thread's stack is in use */
     u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
     u32 launcher; /* founder only: pid of the keeper, or 0 */
     u32 freed;    /* founder only: counts requests that were freed; a futex */

@@ -70,15 +70,15 @@ put(const char *prefix, const char *format, va_list args)
     if (vasprintf(&raw, format, args) < 0)
         return;
     /*
-     * Text may come from anywhere. Only a format with line ends may write several
-     * lines.
+     * The text may contain names from anywhere, so control characters are escaped. Line
+     * ends stay only if the format has some, too.
      */
     text = harmless(raw, strchr(format, '\n') ? "\t\n" : "\t");
     free(raw);
     if (!text)
         return;
     len = asprintf(&line, "%s%s%s\n", prefix ? prefix : "", prefix ? ": " : "", text);
-    /* If even this fails, the user cannot be told. */
+    /* If this fails, further messages go to stderr. */
     if (len > 0 && write(err_out, line, (size_t)len) < 0)
         err_out = STDERR_FILENO;
     free(line);

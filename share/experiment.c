@@ -17,7 +17,7 @@ enum {
     CONTROL_BYTES = 4096,
     FIRST_BYTES = 4096, /* what a short run touches of a file */
     ZEROS = 65536,
-    LEFT_BYTES = 4096,  /* of zeros, after what was given out, do no harm */
+    LEFT_BYTES = 4096,  /* so many unused bytes may stay at a file's end */
     TEXT_BYTES = 65536, /* set aside for events: a full disk is one of them */
     FILE_FLAGS = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
@@ -58,7 +58,10 @@ reserve(int fd, u64 from, u64 to)
     return write_zeros(fd, from, to);
 }
 
-/* Raise *have to `to`, unless the target has made the file even longer. */
+/*
+ * Raise cf->reserved from *have to `to`; *have becomes the new value, or a greater one
+ * that the target has set meanwhile.
+ */
 static void
 raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
 {
@@ -100,8 +103,8 @@ experiment_grow(struct expdir *e, enum er_file file, u64 want)
         (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
     /*
-     * The file was truncated, or a stray store has changed the control page; others
-     * report that.
+     * Somebody has truncated the file, or a stray store of the target has changed the
+     * control page. This is reported elsewhere.
      */
     if (have > length_of(e->file[file]) + ER_SEGMENT)
         return -EIO;
@@ -163,7 +166,7 @@ make_control(struct expdir *e, const struct experiment_supply *supply)
     return 0;
 }
 
-/* With its first segment. */
+/* Make a data file with its first segment reserved. */
 static int
 make_reserved(struct expdir *e, enum er_file file)
 {
@@ -177,8 +180,8 @@ make_reserved(struct expdir *e, enum er_file file)
 }
 
 /*
- * Make a file for a process that may end soon: its pages are cached, but no blocks
- * reserved.
+ * Make a data file for a process that may end soon: some KiB of zeros are written, so
+ * that its pages are cached, but no segment is reserved.
  */
 static int
 make_small(struct expdir *e, enum er_file file,
@@ -186,7 +189,7 @@ make_small(struct expdir *e, enum er_file file,
 {
     static const u64 most[FILE_COUNT] = {
         [FILE_overview] = 4096,
-        [FILE_profile] = 8192, /* with half of it in use, it is time for more */
+        [FILE_profile] = 8192, /* when half of it is in use, it is extended */
         [FILE_frameinfo] = 16384,
         [FILE_threads] = 4096,
     };
@@ -347,7 +350,8 @@ given_out(const struct expdir *e, enum er_file file)
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
 
     /*
-     * After a claim that failed, or a stray store, `next` can be beyond the file's end.
+     * `next` can be beyond the file's end: a thread has asked for space in vain, or a
+     * stray store of the target has changed it.
      */
     return next > cf->reserved ? cf->reserved : next;
 }
@@ -372,8 +376,8 @@ experiment_sizes(const struct expdir *e, char text[EXPERIMENT_SIZES])
         u64 size = given_out(e, (enum er_file)i);
 
         /*
-         * If claims failed, it is not known which of them were used: leave the file
-         * out.
+         * If threads asked for space in vain, it is not known which bytes are in use:
+         * leave the file out.
          */
         if (!size || e->ctl->file[i].next > e->ctl->file[i].reserved)
             continue;

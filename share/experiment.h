@@ -18,7 +18,7 @@
 #define EXPERIMENT_NOTES "notes"
 #define EXPERIMENT_CONTROL ".control"
 #define EXPERIMENT_CALLS ".calls" /* rows of functions: share/calltype.h */
-#define EXPERIMENT_SPARE ".spare-" /* and more: waits for a descendant */
+#define EXPERIMENT_SPARE ".spare-" /* begins names of spare files, for descendants */
 #define EXPERIMENT_SUFFIX ".er"
 
 struct expdir {
@@ -64,22 +64,24 @@ int experiment_create_small(struct expdir *e, int parent, const char *name,
 int experiment_grow(struct expdir *e, enum er_file file, u64 want);
 
 /*
- * 1 for a file of a tracing family or of counters: it is made only when
- * experiment_grow() is called for it.
+ * 1 for a file that not every experiment has, such as those of tracing families and
+ * counters: it is made only when experiment_grow() is called for it.
  */
 int experiment_is_optional(enum er_file file);
 
 /*
- * experiment_trim(): cut the data files (except those whose descriptor is -1) to the
- * space that was claimed, if that saves more than a page; then the other files; then
- * remove the name of the control page.
+ * For the end of recording. experiment_trim_file(): cut a data file to the bytes that
+ * were given out, if that saves more than a page, and if its descriptor is not -1.
+ * experiment_trim_data(): do so with all of them, and free unused space of log.xml and
+ * map.xml. experiment_trim_rest(): free that space, and remove the control page's name
+ * and the file of calls. experiment_trim(): all of this.
  */
 void experiment_trim(struct expdir *e);
-void experiment_trim_data(struct expdir *e); /* and keep the page */
+void experiment_trim_data(struct expdir *e); /* does not remove the control page */
 void experiment_trim_rest(struct expdir *e);
 void experiment_trim_file(struct expdir *e, enum er_file file);
 
-enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
+enum { EXPERIMENT_SIZES = 384 }; /* bytes of the text below, with its final zero */
 
 /*
  * List how many bytes of each data file are in use, for the log's end: "NAME:BYTES

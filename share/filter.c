@@ -202,7 +202,7 @@ load(const struct machine *m, const struct sock_filter *i, const struct seccomp_
     }
 }
 
-/* All instructions but jumps and returns. */
+/* Run an instruction that is neither a jump nor a return. */
 static void
 step(struct machine *m, const struct sock_filter *i, const struct seccomp_data *data)
 {
@@ -257,8 +257,9 @@ filter_run(const struct sock_filter *code, u32 len, const struct seccomp_data *d
 }
 
 /*
- * Does the filter let the collector make a call? Most calls may fail, but no call may
- * be answered by killing or stopping the process.
+ * Does the filter let the collector make a call? Calls may fail with an error, except
+ * those of FILTER_HITS and FILTER_CLOCK; but no call may be answered by killing or
+ * stopping the process.
  */
 static int
 may(u32 use, u32 action)
@@ -289,9 +290,9 @@ filter_allows(const struct sock_filter *code, u32 len)
 }
 
 /*
- * In a running process, all calls must succeed. Some may fail: those that name
- * descriptors, those for which there is another way, and clone3() with the error of a
- * kernel that does not have it, since libc then calls clone().
+ * Does the filter let collect -P make a call in a running process? The call must
+ * succeed, unless it names descriptors, or there is another way, or it is clone3() and
+ * the error that of a kernel without it, since libc then calls clone().
  */
 static int
 may_enter(const struct call *call, u32 result)

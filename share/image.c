@@ -15,10 +15,10 @@
 #include "share/types.h"
 
 enum {
-    HEAD_BYTES = 1024, /* most programs' headers and loader's name: one read */
+    HEAD_BYTES = 1024, /* has most programs' headers and loader's name: one read */
     PHDR_MAX = 1024,
     DATA_PARTS = 4,
-    GO_SEARCHED = 65536, /* bytes of a writable segment */
+    GO_SEARCHED = 65536, /* bytes of each writable segment */
 };
 
 /* A program's file: its first bytes are here; others are read when needed. */
@@ -28,7 +28,10 @@ struct source {
     unsigned char head[HEAD_BYTES] __attribute__((aligned(8)));
 };
 
-/* 1 = all of it. */
+/*
+ * Copy `size` bytes from offset `at` of the file. 1; 0: the file does not have them
+ * all.
+ */
 static int
 get(const struct source *s, void *to, size_t size, u64 at)
 {
@@ -80,7 +83,7 @@ is_secure(int fd)
            prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
 }
 
-/* Which loader it is, by the end of its path. */
+/* Which loader the program names: musl's or another one, by the end of its path. */
 static enum image_kind
 loader(const struct source *s, const Elf64_Phdr *ph)
 {
@@ -141,7 +144,7 @@ has_go_info(const struct source *s, const Elf64_Phdr *ph)
 struct parts {
     Elf64_Phdr loader;
     Elf64_Phdr dynamic;
-    Elf64_Phdr data[DATA_PARTS]; /* segments to be written */
+    Elf64_Phdr data[DATA_PARTS]; /* writable segments */
     u32 ndata;
 };
 
@@ -189,7 +192,10 @@ segments(const struct source *s, const Elf64_Ehdr *eh, const char *name)
         kind = loader(s, &parts.loader);
         return kind == IMAGE_DYNAMIC && is_bare_go(s, &parts) ? IMAGE_GO : kind;
     }
-    /* The dynamic loader, run as a program, has no loader either. */
+    /*
+     * The dynamic loader can be run as a program, which names no loader, but loads the
+     * collector.
+     */
     if (eh->e_type == ET_DYN && !strncmp(base_name(name), "ld-linux", 8))
         return IMAGE_DYNAMIC;
     return IMAGE_STATIC;
@@ -230,7 +236,7 @@ elf(const struct source *s, const char *name)
     return kind == IMAGE_DYNAMIC && is_cramped() ? IMAGE_CRAMPED : kind;
 }
 
-/* The interpreter of `#! /bin/sh -e`. */
+/* Get the interpreter's path from a script's first line, such as `#! /bin/sh -e`. */
 static enum image_kind
 script(const struct source *s, char interpreter[IMAGE_LINE])
 {
@@ -268,8 +274,8 @@ image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
 }
 
 /*
- * Open a program by its path, and get its parts, if it is a 64-bit one. The caller
- * closes s->fd unless it is -1.
+ * Open a program by its path, and get its parts. 1; 0: it cannot be read, or is no
+ * 64-bit program. The caller closes s->fd unless it is -1.
  */
 static int
 open_program(const char *path, struct source *s, struct parts *parts)

@@ -31,7 +31,7 @@ enum {
 };
 
 /*
- * Examine the open file fd, whose path is name or ends in it. If it is a script,
+ * Examine the open file fd; `name` is its path, or the end of it. If it is a script,
  * interpreter gets the path of the program that runs it; else it is unchanged.
  */
 enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
@@ -46,8 +46,8 @@ int image_loads(enum image_kind kind);
 int image_is_go(const char *path);
 
 /*
- * Get the dynamic loader that the 64-bit program at that path names. 1; or 0: there is
- * none.
+ * Get the path of the dynamic loader that the 64-bit program at `path` names, with a
+ * zero, in at most `size` bytes. 1; or 0: there is none.
  */
 int image_loader(const char *path, char *loader, size_t size);
 

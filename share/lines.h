@@ -2,7 +2,7 @@
 /*
  * Appends lines to the XML files. A limit, a full disk or a kill can cut a write short;
  * the next line then follows on the same line, where readers find it. Any normal
- * context; in the target inside a guard.
+ * context; in the target, only where the collector's handlers cannot run (sig/guard.h).
  */
 #ifndef ERTOOLS_SHARE_LINES_H
 #define ERTOOLS_SHARE_LINES_H

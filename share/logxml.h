@@ -36,7 +36,10 @@ struct er_event_desc {
     const char *text;
 };
 
-/* Indexed by enum er_event; the kinds' names as they stand in log.xml. */
+/*
+ * The events, indexed by enum er_event; and the kinds' names as they stand in log.xml,
+ * indexed by enum er_event_kind.
+ */
 extern const struct er_event_desc er_events[EVENT_COUNT];
 extern const char *const er_event_kinds[EVKIND_COUNT];
 
@@ -49,7 +52,8 @@ struct log_attr {
 
 /*
  * Append `<event kind= id= time= [arg1= arg2=] [attrs]>sentence</event>` to log.xml.
- * mono is CLOCK_MONOTONIC in ns, arguments may be NULL. Returns 0 or -errno.
+ * mono is CLOCK_MONOTONIC in ns, arguments may be NULL. Returns 0; -E2BIG: the line
+ * would have more than 4 KiB; or another -errno.
  */
 int log_event(int fd, enum er_event event, u64 mono, const char *arg1, const char *arg2,
               const struct log_attr *attrs, int nattrs);

@@ -30,7 +30,7 @@ enum {
     MPI_PEER_OUTSIDE = 1 << 30,
 };
 
-/* A row. */
+/* A row of mpicalls.def. */
 struct er_mpicall_desc {
     const char *name; /* with MPI_ */
     const char *doc;

@@ -13,7 +13,7 @@
 
 enum {
     LINKS = 40, /* as many as the kernel follows */
-    AGAIN = 1,  /* path is another one now */
+    AGAIN = 1,  /* path has become another one: open that */
 };
 
 struct place {
@@ -74,7 +74,10 @@ follow(struct place *p, int link)
     return AGAIN;
 }
 
-/* Open for writing the file that is open as `there` with O_PATH. */
+/*
+ * Open for writing the file that is open as `there` with O_PATH: by /proc, or without
+ * /proc by its name.
+ */
 static int
 open_again(int dir, const char *name, int there, int flags)
 {
@@ -88,7 +91,11 @@ open_again(int dir, const char *name, int there, int flags)
     return fd < 0 ? -errno : fd;
 }
 
-/* Open one name in one directory: a descriptor; AGAIN, with *again; or -errno. */
+/*
+ * Open p->path, which is one name, in p->dir. Returns a descriptor or -errno. But if
+ * *again becomes AGAIN, the caller must open p->path anew: it is now a link's target,
+ * or another process has just made the file.
+ */
 static int
 open_name(struct place *p, const struct stat *dir, int flags, int *again)
 {

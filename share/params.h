@@ -60,7 +60,7 @@ struct er_params {
  */
 #define ER_ENV_PARAMS "SP_COLLECTOR_PARAMS"   /* struct er_params */
 #define ER_ENV_EXPNAME "SP_COLLECTOR_EXPNAME" /* absolute path of the experiment */
-#define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* the same of its founder, if another */
+#define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* that of its founder, if another */
 #define ER_ENV_PRELOAD "SP_COLLECTOR_PRELOAD" /* what we put into LD_PRELOAD */
 
 void params_format(struct fmt *f, const struct er_params *params);

@@ -43,7 +43,8 @@ readfile_plain(int fd, u64 most, char **text, size_t *size)
 }
 
 /*
- * Read more of the stream, keeping room for a 0 behind it. 1; 0 = its end; or -errno.
+ * Read more of the stream, keeping room for a 0 behind it. Returns 1; 0: the stream has
+ * ended; or -errno.
  */
 static int
 read_more(int fd, char **data, size_t *room, size_t *have)

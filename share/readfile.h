@@ -8,9 +8,9 @@
 #include "share/types.h"
 
 /*
- * These set *text, which the caller frees and which ends with a 0, and *size, which
- * does not count that 0. 0; -EFBIG: the file has more than `most` bytes; -ENOMEM; or
- * -errno.
+ * Both functions set *text, which the caller frees and which ends with a 0, and *size,
+ * which does not count that 0. 0; -EFBIG: the file has more than `most` bytes; -ENOMEM;
+ * or another -errno.
  *
  * readfile_plain(): from the file's beginning, as many bytes as it has at first; fewer
  * if it becomes shorter meanwhile. -EINVAL: it is a directory, a pipe, or the like.

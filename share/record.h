@@ -194,8 +194,8 @@ struct codec {
     u64 time; /* ticks >> time_shift */
     u64 addr;
     u32 node;
-    u32 mtf[ER_MTF]; /* the nodes, at places that they keep */
-    u64 order;       /* of the places, 4 bits each, the front lowest */
+    u32 mtf[ER_MTF]; /* the cached nodes; each keeps its place */
+    u64 order;       /* of use: numbers of places, 4 bits each, the latest lowest */
     u64 slot[SLOT_COUNT];
 };
 
@@ -218,8 +218,8 @@ put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
 }
 
 /*
- * A difference that is a multiple of 16, as between heap blocks, is encoded without
- * these bits.
+ * A difference that is a multiple of 16, as between heap blocks, is encoded without its
+ * low 4 bits. The lowest bit of the code is 0 then, else 1.
  */
 static inline unsigned char *
 put_addr(struct codec *c, unsigned char *p, u64 addr)
@@ -276,7 +276,10 @@ mtf_touch(struct codec *c, u32 rank)
     c->order = (c->order & ~(before << 4 | 15)) | (c->order & before) << 4 | at;
 }
 
-/* Drop the last place of the order, and put this node at the front. */
+/*
+ * Put this node at the front of the order, in the place of the node that was last in
+ * it.
+ */
 static inline void
 mtf_enter(struct codec *c, u32 node)
 {
@@ -296,7 +299,7 @@ put_node(struct codec *c, unsigned char *p, u32 node)
     u32 at, last = c->node;
 
     c->node = node;
-    *p = 0; /* as the last one is in front */
+    *p = 0; /* for the node of the last record, which is in front */
     if (node == last && c->mtf[c->order & 15] == node)
         return p + 1;
     at = c->order >> 4 & 15;

@@ -12,7 +12,7 @@
 #include "share/types.h"
 
 enum {
-    LETTERS = 2 * 64, /* options with arguments of one program, and what goes before */
+    LETTERS = 2 * 64, /* room for two characters for each of 64 options */
     WORDS = 16,
 };
 

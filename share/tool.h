@@ -32,21 +32,22 @@ struct tool_line {
     const struct tool *tool;
     const struct tool_option *option;
     size_t options;
-    int bad_usage;     /* the exit status for it */
+    int bad_usage;     /* the exit status after wrong options */
     int has_command;   /* the first word that is no option begins a command */
 };
 
 /*
- * Handles one option. letter: the option's letter; of a word (-help), its first letter.
- * value: NULL if the option has none. May end the program.
+ * Handles one option. letter: the option's letter; of a word (-calls), its first
+ * letter, which no other option of the program may have. value: NULL if the option has
+ * none. May end the program.
  */
 typedef void tool_take(void *context, int letter, const char *value);
 
 /*
- * Read the options and start err.h with the program's name. Words that are none are
- * moved to the end of argv, unless the line has a command, and the index of the first
- * is returned. --help and -V end the program with 0; what is no option ends it with a
- * sentence.
+ * Read the options and start err.h with the program's name. Words that are no options
+ * are moved to the end of argv, unless the line has a command; returns the index of the
+ * first of them. --help and -V end the program with 0; a wrong option ends it with a
+ * sentence and the status bad_usage.
  */
 int tool_read(const struct tool_line *line, int argc, char **argv, tool_take *take,
               void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two integer names that the whole project uses. Any context. */
+/* Names of integers, and macros, that the whole project uses. Any context. */
 #ifndef ERTOOLS_SHARE_TYPES_H
 #define ERTOOLS_SHARE_TYPES_H
 

@@ -41,7 +41,7 @@ enum er_source_flag {
     SOURCE_PERF = 1,   /* user-mode perf task clock */
     SOURCE_TIMER = 2,  /* CLOCK_THREAD_CPUTIME_ID timer */
     SOURCE_JITTER = 4, /* the perf clock's period is varied */
-    SOURCE_UNSEEN = 8, /* birth not seen: not sampled */
+    SOURCE_UNSEEN = 8, /* its start was not seen: not sampled */
 };
 
 enum er_residual {
@@ -56,14 +56,14 @@ enum er_mstate {
     MSTATE_USER,
     MSTATE_SYSTEM,
     MSTATE_WAIT,  /* it could run, but has no processor */
-    MSTATE_LOCK,  /* for a lock that another has */
+    MSTATE_LOCK,  /* waits for a lock that another thread has */
     MSTATE_IO,
-    MSTATE_SLEEP, /* for time to pass, a signal, a child, or what is not known */
-    MSTATE_FAULT, /* for a page to be read */
+    MSTATE_SLEEP, /* waits for time, a signal, a child, or what is not known */
+    MSTATE_FAULT, /* waits for a page to be read */
     MSTATE_STOP,  /* stopped by a signal */
-    MSTATE_EVENT, /* for a condition, semaphore, barrier, end of a thread, or poll() */
+    MSTATE_EVENT, /* waits for a condition, semaphore, barrier, thread, or poll() */
     MSTATE_COUNT,
-    MSTATE_KERNEL = 16, /* clock.mstate only: readers make SYSTEM of it */
+    MSTATE_KERNEL = 16, /* clock.mstate only: SYSTEM, sampled by the kernel */
 };
 
 /* Who reported a function made at run time (made.origin). */
@@ -131,7 +131,7 @@ enum er_io_kind {
     IO_READ = 1,
     IO_WRITE,
     IO_OTHER,
-    IO_WAIT, /* poll() and its kin */
+    IO_WAIT, /* poll(), select() and the like */
     IO_KIND_COUNT,
 };
 
@@ -144,7 +144,7 @@ enum er_file_kind {
     FILE_KIND_CHARACTER,
     FILE_KIND_BLOCK,
     FILE_KIND_ANONYMOUS, /* epoll, eventfd and the like */
-    FILE_KIND_PATH,      /* not opened */
+    FILE_KIND_PATH,      /* a path that was not opened */
     FILE_KIND_COUNT,
 };
 
@@ -163,26 +163,26 @@ enum er_mpi_kind {
     MPI_KIND_WAIT,
     MPI_KIND_TEST,
     MPI_KIND_PROBE,
-    MPI_KIND_BARRIER,  /* collectives, by who waits for whom: all for all */
+    MPI_KIND_BARRIER,  /* collectives, by who waits for whom: all wait for all */
     MPI_KIND_TO_ALL,   /* the same, with data */
-    MPI_KIND_FROM_ONE, /* for the root */
-    MPI_KIND_TO_ONE,   /* the root for all */
-    MPI_KIND_PREFIX,   /* for those of lower rank */
-    MPI_KIND_NEIGHBOR, /* for neighbours */
+    MPI_KIND_FROM_ONE, /* all wait for the root */
+    MPI_KIND_TO_ONE,   /* the root waits for all */
+    MPI_KIND_PREFIX,   /* each waits for those of lower rank */
+    MPI_KIND_NEIGHBOR, /* each waits for its neighbours */
     MPI_KIND_RMA, MPI_KIND_RMA_SYNC,
     MPI_KIND_FILE,
-    MPI_KIND_FILE_ALL, /* by all that have opened it */
+    MPI_KIND_FILE_ALL, /* by all ranks that have opened the file */
     MPI_KIND_COMM,     /* makes or ends communicators and windows */
-    MPI_KIND_GROUP,    /* what only asks, groups, topologies */
+    MPI_KIND_GROUP,    /* queries, groups, topologies */
     MPI_KIND_ENV,      /* the beginning, the end, and the like */
-    MPI_KIND_RMA_ALONE, /* RMA_SYNC: a lock that nobody else may hold beside it */
+    MPI_KIND_RMA_ALONE, /* RMA_SYNC that takes a lock which excludes all others */
     MPI_KIND_COUNT,
 };
 
 /* Whether the call waits, begins something, etc.; in the rows of mpicalls.def. */
 enum er_mpi_mode {
     MPI_MODE_BLOCK = 1, /* may wait for others */
-    MPI_MODE_BEGIN,     /* a record done tells the end */
+    MPI_MODE_BEGIN,     /* begins an operation; a record `done` tells its end */
     MPI_MODE_INIT,      /* makes a persistent request */
     MPI_MODE_LOCAL,     /* waits for nobody */
 };
@@ -199,7 +199,7 @@ enum er_comm_kind {
 enum er_notice {
     NOTICE_OPEN = 1,       /* not ended when the thread or program ended, or so far */
     NOTICE_NUMBER,         /* a number for the innermost region */
-    NOTICE_TEXT,           /* a text for it */
+    NOTICE_TEXT,           /* a text for the innermost region */
     NOTICE_INTERVAL,       /* an interval begins, which any thread may end */
     NOTICE_INTERVAL_END,
     NOTICE_MARK,           /* a moment with a name */
