@@ -37,11 +37,11 @@ static const struct {
 #undef WANT
 };
 
-enum { OPTIONAL = ER_COUNT(wanted) - 8 }; /* index of the first one in it */
+enum { OPTIONAL = ER_COUNT(wanted) - 8 }; /* index of the first that may be lacking */
 
 /*
- * Find a loaded MPI library that is in no scope of ours, since a plug-in has brought
- * it.
+ * Find a loaded MPI library that dlsym() does not find for us, since a plug-in has
+ * loaded it. Prefers the main library to others of its names, such as libmpi_cxx.so.
  */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
@@ -130,7 +130,7 @@ static const struct mpi_abi openmpi = {
 
 /*
  * The address of a data symbol: that of the program's copy (COPY relocation) if it has
- * one.
+ * one. 0 = the symbol is not found.
  */
 static u64
 address(const char *name)
@@ -203,8 +203,8 @@ take_name(const char *text)
 }
 
 /*
- * 1 if the library, which has an interface of its own, is MPICH or kin, by its version
- * text.
+ * 1 if the version text names MPICH or a library with its interface. Call only if the
+ * library does not have the standard interface.
  */
 static int
 is_mpich(const char *text)

@@ -22,8 +22,8 @@ enum {
 
 struct mpi_abi {
     u32 known; /* 0 = not searched yet, or a library that we do not know */
-    u32 wide;  /* handles are pointers */
-    u32 standard; /* the interface of MPI 5: its functions read a status */
+    u32 wide;  /* 1 = handles are pointers, 0 = ints */
+    u32 standard; /* 1 = MPI 5's interface: a status is read by calling functions */
     u32 status_bytes;
     u32 at_source, at_tag, at_error; /* offsets in a status */
     int proc_null, any_source, any_tag, root;

@@ -24,7 +24,7 @@ struct scratch {
     struct mpi_polls polls;
 };
 
-static u32 owner;       /* the process to which the tables belong */
+static u32 owner;       /* id of the process to which the tables belong */
 static u32 looked;      /* 1 = mpi_abi is known */
 static u32 threaded;    /* several threads may be in MPI at once */
 static u32 lock;
@@ -62,7 +62,8 @@ change_owner(void)
 }
 
 /*
- * Is the hook with this frame still active? `here` is an address on the present stack.
+ * Is the hook whose struct mpi_call is at `frame` still active? `here` is an address on
+ * the present stack.
  */
 static int
 is_alive(const struct thread *t, u64 frame, u64 here)
@@ -101,7 +102,8 @@ may_last(const struct mpi_row *row)
 }
 
 /*
- * Walk the stack before the call; the record written after the call has the same stack.
+ * Before the call, walk the stack, which the record written after the call has, too;
+ * and write that the call has begun.
  */
 static void
 begin_call(struct mpi_call *c)
@@ -163,7 +165,8 @@ error_class(int result)
 }
 
 /*
- * Copy the counts into the row, so that they are known even if the process is killed.
+ * Copy the numbers of events into the thread's row of the file threads, so that they
+ * are known even if the process is killed.
  */
 static inline void
 note_counts(struct mpi_call *c)
@@ -233,7 +236,10 @@ mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
     PUT(c, partner, r);
 }
 
-/* Write a record with strings. Signals are blocked: see io_file.c. */
+/*
+ * Write a record with strings. Signals are blocked, since a handler of the target could
+ * fork while the record is written: see trace_renew().
+ */
 #define PUT_LONG(c, name, r)                                                       \
     do {                                                                           \
         struct trace *trace_ = &(c)->t->trace[TRACE_mpi];                          \
@@ -332,7 +338,7 @@ mpi_call_begin_late(void)
     threaded = 0;
     if (!mpi_abi_find("MPI_Init") || !look())
         return;
-    /* These may be called by any thread at any time. */
+    /* MPI allows every thread to call these two at any time. */
     mpi_real.Initialized(&started);
     mpi_real.Finalized(&ended);
     if (started && !ended && mpi_real.Query_thread(&level) == 0)
@@ -434,7 +440,7 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
     return s + 1;
 }
 
-/* Read a number from the environment, under one of these names; -1 = none. */
+/* Read a number from the first of these environment variables; -1 = there is none. */
 static u64
 number_of(const char *const *names, u32 n)
 {
@@ -470,8 +476,8 @@ mpi_call_tell_begin(void)
 
 /*
  * If MPI_Comm_spawn() made this world: the rank, in the calling world, that was the
- * root of that call, + 1; 0 = not known. Open MPI has it in the environment, as
- * "job.rank:number".
+ * root of that call, + 1; 0 = not known. Open MPI puts that rank into the environment,
+ * as "job.rank:number".
  */
 static u64
 parent_root(void)

@@ -42,8 +42,8 @@ struct mpi_row {
     unsigned short call;
     unsigned char kind, mode;
     unsigned char at;
-    unsigned char count; /* parameters */
-    unsigned char large; /* counts have 64 bits */
+    unsigned char count; /* number of parameters */
+    unsigned char large; /* 1 = a function ..._c, whose counts have 64 bits */
 };
 
 enum {
@@ -51,16 +51,16 @@ enum {
     MPI_MAGIC = 0x4d504943,
 };
 
-/* A request that a call may complete. */
+/* A request that a call may complete: its claimed entry, or only its handle. */
 struct mpi_kept {
     union {
         u64 handle;
-        struct mpi_request *request; /* NULL = it is not known */
+        struct mpi_request *request; /* NULL = the request has no entry */
     };
 };
 
 struct mpi_call {
-    u64 magic; /* XOR its own address: this frame is valid */
+    u64 magic; /* MPI_MAGIC ^ the struct's address while its hook is active */
     const struct mpi_row *row;
     long *a;          /* the parameters that the real function gets */
     struct thread *t;
@@ -68,8 +68,8 @@ struct mpi_call {
     int result;
     u32 recorded; /* 0 = paused: only keep the tables up to date */
     u32 walked;   /* node is set */
-    u32 opened;   /* its beginning is in the record `open` */
-    u32 idle;     /* a poll that found nothing */
+    u32 opened;   /* 1 = the record `open` says that the call is running */
+    u32 idle;     /* 1 = it is a poll that found nothing */
     u32 locked;
     u32 node;
     struct rec_mpi r; /* the record; after() fills it */
@@ -79,51 +79,60 @@ struct mpi_call {
     u64 status[MPI_STATUS_WORDS];
     u64 handle;
     struct mpi_kept saved[MPI_SAVED];
-    struct mpi_kept *kept; /* saved, or scratch */
+    struct mpi_kept *kept; /* `saved`, or scratch memory if that is too small */
     u64 requests;
     u32 claims; /* 1 = kept[] has claimed requests, 0 = it has handles */
-    void *statuses; /* ours, or the caller's */
+    void *statuses; /* where the library puts them: our memory, or the caller's */
 };
 
-/* Call before the real call, with c->start set. 1: mpi_call_leave() must follow it. */
+/*
+ * Call before the real call, with c->start set. 1: mpi_call_leave() must follow the
+ * real call; 0: the call is not recorded.
+ */
 int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
 
 void mpi_call_leave(struct mpi_call *c, long result);
 
 /*
- * Call in a process that ran before us, when a recording begins: MPI may be initialized
- * already.
+ * Call when a recording begins in a process to which collect has attached: MPI may be
+ * initialized already.
  */
 void mpi_call_begin_late(void);
 
-/* Before MPI_Abort(), which does not return. */
+/* Write the record before the real call: for MPI_Abort(), which does not return. */
 void mpi_call_leave_early(struct mpi_call *c);
 
-/* Lock communicators and requests; before() must do so, after() runs with the lock. */
+/*
+ * Lock the tables of communicators and requests, if several threads may be in MPI at
+ * once. A recipe's before() must do so itself; after() is called with the lock held.
+ */
 void mpi_call_lock(struct mpi_call *c);
 void mpi_call_unlock(struct mpi_call *c);
 
 /* 1 = several threads may be in MPI at once. */
 int mpi_call_is_threaded(void);
 
-/* Memory for the thread, of this size and valid until its next call; or NULL. */
+/*
+ * Memory of this size. It belongs to the thread, and is valid until the thread calls
+ * this function again. NULL = there is no memory.
+ */
 void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
 
 /*
- * The place of the thread's record `open`; make: make one if there is none. NULL =
- * there is none, or no memory.
+ * The thread's struct that says where its record `open` is; make: 1 = make the struct
+ * if the thread has none. NULL = there is none, or no memory.
  */
 struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
 
-/* The thread's runs of polls; NULL and `make` as above. */
+/* The thread's runs of polls; NULL and `make` as in mpi_call_open_place(). */
 struct mpi_polls *mpi_call_polls(struct mpi_call *c, int make);
 
 /* Record a run of polls. */
 void mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r);
 
 /*
- * Write a new record `open` at c->ticks. Returns its end in the chunk, or NULL: no
- * room.
+ * Write a new record `open` at c->ticks. Returns its end in the thread's main chunk;
+ * NULL = there is no room, or the record is in another chunk.
  */
 unsigned char *mpi_call_put_open(struct mpi_call *c);
 
@@ -133,11 +142,15 @@ void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
 void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
 void mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r);
 
-/* Log the event mpi_begin, if the launcher's environment gives a rank; log mpi_init. */
+/*
+ * Log the event mpi_begin, if mpiexec has put the rank and the number of ranks into the
+ * environment; and log the event mpi_init. spawned: 1 = MPI_Comm_spawn() made this
+ * world; level: the thread level that MPI provides; world: the world's key.
+ */
 void mpi_call_tell_begin(void);
 void mpi_call_tell_start(int spawned, int level, u64 world);
 
-/* The parameter `at`, which is a count. */
+/* The value of the parameter `at`, which is a count; 0 if that is negative. */
 static inline u64
 mpi_count(const struct mpi_call *c, u32 at)
 {
@@ -169,7 +182,7 @@ mpi_want_status(struct mpi_call *c, u32 at)
     c->a[at] = (long)(uintptr_t)c->status;
 }
 
-/* Bytes of one element of a datatype. */
+/* Bytes of one element of a datatype; 0 if the library does not say. */
 static inline u64
 mpi_type_bytes(long type)
 {
@@ -195,12 +208,13 @@ mpi_tag(int tag)
 
 /*
  * Complete the record c->r. If the call only begins an operation, or makes a persistent
- * request, what happens later goes into a request's entry, with this outcome.
+ * request, add an entry for that request, whose handle is where the parameter
+ * request_at points; `outcome` says what to read when the request is complete.
  */
 void mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
                   enum mpi_outcome outcome);
 
-/* Count the call as a collective of comm; c->r.comm and seq. */
+/* Count the call as a collective of comm: sets c->r.comm and c->r.seq. */
 void mpi_collective(struct mpi_call *c, struct mpi_comm *comm);
 
 #define RECIPE(name, before, after) \

@@ -295,7 +295,7 @@ allreduce(struct mpi_call *c)
 
 RECIPE(allreduce, NULL, allreduce);
 
-/* The first rank receives nothing. */
+/* MPI_Exscan(): the first rank receives nothing. */
 static void
 exscan(struct mpi_call *c)
 {
@@ -337,8 +337,8 @@ reduce_scatter_block(struct mpi_call *c)
 RECIPE(reduce_scatter_block, NULL, reduce_scatter_block);
 
 /*
- * The neighbours that send to this rank, or to which it sends. MPI_PROC_NULL (< 0) is
- * not counted.
+ * Either the neighbours that send to this rank, or those to which it sends. A rank < 0
+ * (MPI_PROC_NULL) stands for no neighbour, and gets no bytes.
  */
 struct neighbors {
     const int *at;

@@ -26,13 +26,13 @@ u32 mpi_world_rank, mpi_world_size;
 int mpi_world_known;
 
 static struct mpi_comm *list[LISTS];
-static struct mpi_comm *last; /* the last one found */
+static struct mpi_comm *last; /* the entry that was found last */
 static u32 last_id;
 static u64 world_group;
 static u64 world_session; /* the session of world_group; 0 = MPI_Init() made it */
 static struct mpi_comm no_parent; /* parent of communicators of sessions */
 
-/* Session handles are stored + 1, since a library may use 0 as a handle. */
+/* Session handles are stored + 1: 0 = none, and a library may use 0 as a handle. */
 static u64
 session_name(u64 session)
 {
@@ -200,7 +200,7 @@ look_members(struct mpi_comm *m)
     mpi_real.Group_free(&group);
     if (!inter)
         return;
-    /* Combine the hashes in an order that both sides compute alike. */
+    /* Combine both groups' hashes, the smaller one first: both sides do the same. */
     group = group_of(m, 0);
     hash = mpi_comm_translate(group, m->size, NULL, &same);
     m->side = hash > m->members;
@@ -250,7 +250,7 @@ mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name)
     tell(c, comm, NULL, name);
 }
 
-/* An entry for a communicator, with what the library tells about it. */
+/* Make an entry for a communicator, with what the library tells about it. */
 static struct mpi_comm *
 look(u64 handle)
 {
@@ -395,8 +395,8 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
 }
 
 /*
- * Compute the key of a world that MPI_Comm_spawn() made, from the launcher's name for
- * its ranks.
+ * Compute the key of a world that MPI_Comm_spawn() made, from the name that MPI's
+ * process manager gives to the job of its ranks.
  */
 static u64
 spawned_key(void)
@@ -414,8 +414,8 @@ spawned_key(void)
             key = mix(key, (unsigned char)*value);
     }
     /*
-     * If the launcher gives no name, use the parent process, which these ranks share if
-     * they are on one host.
+     * If there is no such name, use the parent process, which these ranks share if they
+     * are on one host.
      */
     return known ? key : mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
 }
@@ -443,7 +443,8 @@ mpi_comm_start_session(struct mpi_call *c, u64 session)
     mpi_world_size = (u32)size;
     mpi_world_known = 1;
     /*
-     * The thread level is a property of each session, and a later one may allow more.
+     * The thread level is a property of each session, and a later one may allow more:
+     * assume that several threads may be in MPI at once.
      */
     level = mpi_abi.thread_multiple;
     mpi_call_tell_start(0, level, 1);
@@ -461,7 +462,10 @@ mpi_comm_end_session(struct mpi_call *c, u64 session)
     mpi_request_forget_all();
 }
 
-/* Note MPI_COMM_WORLD, with this key, unless MPI_Comm_spawn() made the world. */
+/*
+ * Note MPI_COMM_WORLD, with this key. Only in place of the usual key, 1, a world that
+ * MPI_Comm_spawn() made gets a key of its own.
+ */
 static void
 start_world(struct mpi_call *c, u64 key)
 {
@@ -493,8 +497,8 @@ start_world(struct mpi_call *c, u64 key)
         tell_with_name(c, m, NULL);
     }
     /*
-     * The intercommunicator to the ranks that called MPI_Comm_spawn() is recorded in
-     * MPI_Init().
+     * MPI_Init() has also made the intercommunicator to the ranks that called
+     * MPI_Comm_spawn(): record it.
      */
     if (spawned)
         mpi_comm_made(c, mpi_handle((long)parent), NULL);

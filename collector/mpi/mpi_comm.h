@@ -30,10 +30,11 @@ struct mpi_comm {
     u32 uses;   /* references: the table's, and one for each request */
     u32 peers;  /* ranks that a call can name: size, or the remote group's */
     u32 side;   /* of an intercommunicator: which group is the local one, 0 or 1 */
-    u32 *world; /* MPI_COMM_WORLD rank of each peer; NULL = the same */
+    u32 *world; /* MPI_COMM_WORLD rank of each peer; NULL = equal to its rank here */
     struct mpi_birth *births;
     struct mpi_neighbors *neighbors; /* NULL = not asked for yet; see mpi_group.h */
-    u64 groups[2]; /* of a window: hashes of the groups that were recorded last */
+    /* Of a window: hashes of the groups last recorded for Win_post and Win_start. */
+    u64 groups[2];
 };
 
 enum {
@@ -49,18 +50,19 @@ void mpi_comm_start(struct mpi_call *c);
 
 /*
  * A session has begun, or is about to end. Without MPI_Init() there is no
- * MPI_COMM_WORLD: the world is the process set of that name.
+ * MPI_COMM_WORLD: the world is the process set mpi://WORLD.
  */
 void mpi_comm_start_session(struct mpi_call *c, u64 session);
 void mpi_comm_end_session(struct mpi_call *c, u64 session);
 
 /*
  * A communicator was made from a group, by all its members, which pass the same text.
+ * Writes its record. Returns the entry or NULL.
  */
 struct mpi_comm *mpi_comm_made_of_group(struct mpi_call *c, u64 handle,
                                         const char *text);
 
-/* The entry of a handle, made if needed. NULL = it is a null handle. */
+/* The entry of a handle, made if needed. NULL = it is a null handle, or no memory. */
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, u64 handle);
 
 /* The entry of a handle, or NULL if there is none. */
@@ -79,24 +81,28 @@ struct mpi_comm *mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind,
 /* Record the name that the program has given to a communicator. */
 void mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name);
 
-/* A duplicate that is completed later: compute its key now, and make its entry then. */
+/*
+ * A duplicate that is complete only later (MPI_Comm_idup()): compute the key when the
+ * call begins, and make the entry, with that key, when its request is complete.
+ */
 u64 mpi_comm_next_key(struct mpi_comm *parent, u64 members);
 struct mpi_comm *mpi_comm_made_with(struct mpi_call *c, u64 handle,
                                     struct mpi_comm *parent, u64 key);
 
-/* The handle is no longer valid. */
+/* The handle is no longer valid: remove its entry, which lives until its last use. */
 void mpi_comm_gone(u64 handle);
 
-/* Add or drop the reference of a request. */
+/* Add or drop a reference, for a request. comm may be NULL. */
 void mpi_comm_hold(struct mpi_comm *comm);
 void mpi_comm_drop(struct mpi_comm *comm);
 
-/* In a forked child: forget all. */
+/* Empty the table: MPI or a session has ended, or this is a forked child. */
 void mpi_comm_forget_all(void);
 
 /*
- * The world ranks of a group of n, or MPI_OUTSIDE, into `out`; NULL = not wanted.
- * Returns their hash.
+ * Find the world rank, or MPI_OUTSIDE, of each of the n members of a group, and store
+ * them in `out` unless that is NULL. Returns their hash. *is_same: 1 = each member has
+ * the same rank in the world.
  */
 u64 mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same);
 
@@ -116,7 +122,7 @@ mpi_comm_peer(const struct mpi_comm *comm, int rank)
     return (comm->world ? comm->world[r] : r) + 1;
 }
 
-/* The value in records for this process. */
+/* The value in records for this process, as of mpi_comm_peer(); 0 = not known. */
 static inline u32
 mpi_comm_own(const struct mpi_comm *comm)
 {

@@ -99,7 +99,7 @@ file_open(struct mpi_call *c)
 
 RECIPE(file_open, NULL, file_open);
 
-/* Parameters: (file), which becomes none. */
+/* Parameters: (file): the call sets it to MPI_FILE_NULL, so save the handle before. */
 static void
 before_close(struct mpi_call *c)
 {

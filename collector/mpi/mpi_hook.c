@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions themselves, two for each row of mpi.def: MPI_name and PMPI_name. A
+ * The hooks themselves, two for each row of mpi.def: MPI_name and PMPI_name. A
  * macro makes them: rows differ in nothing but names and counts of parameters.
  */
 #include <errno.h>

@@ -8,8 +8,8 @@
 
 enum {
     SLAB = 65536,
-    SMALLEST = 5, /* 32 bytes */
-    LARGEST = 15, /* larger ones are mapped by themselves */
+    SMALLEST = 5, /* log2 of a block's bytes, at least */
+    LARGEST = 15, /* the same, at most; larger blocks get mappings of their own */
 };
 
 /* Free blocks, one list for each power of two. */

@@ -21,8 +21,8 @@ struct mpi_open_place {
 };
 
 /*
- * Write that the call begins; c->node is its stack, or 0. If that is possible, c->since
- * is set.
+ * Write that the call begins; c->node is its stack, or 0. If there is room for that,
+ * sets c->since, and c->opened to 1.
  */
 void mpi_open_begin(struct mpi_call *c);
 

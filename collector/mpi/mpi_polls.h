@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Polls (calls that test for completion and find nothing) may come in millions. A run
- * of equal polls becomes one record, which has their number. A run is recorded when the
- * thread does anything else in MPI, when it ends, and about a millisecond after its
- * first call; so the last millisecond is lost if the process is killed. Normal context,
- * within mpi_call_enter() and mpi_call_leave().
+ * of equal polls becomes one record, which has their number. A thread's runs are
+ * recorded when it does anything else in MPI, when it ends, and at the first poll that
+ * comes some milliseconds after the runs began; so the last milliseconds are lost if
+ * the process is killed. Normal context, within mpi_call_enter() and mpi_call_leave().
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
@@ -35,7 +35,7 @@ struct mpi_polls {
  */
 int mpi_polls_add(struct mpi_call *c);
 
-/* Record the runs: something else is about to be recorded, or to happen. */
+/* Record the runs. Call before anything else of the thread is recorded, or happens. */
 void mpi_polls_flush(struct mpi_call *c);
 
 #endif

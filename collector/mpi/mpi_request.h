@@ -32,8 +32,8 @@ struct mpi_request {
     u32 persistent;
     u32 collective; /* each start is a collective call of comm */
     u32 active;
-    u32 over; /* a send that had completed before the call that waits */
-    u32 claimed; /* a call that may complete it is running */
+    u32 over; /* 1 = a send that was complete before the call that waits for it */
+    u32 claimed; /* 1 = a call that may complete it is running, and has claimed it */
 };
 
 /* Add a request; *r is copied. */
@@ -51,7 +51,7 @@ struct mpi_request *mpi_request_of(u64 handle);
 struct mpi_request *mpi_request_claim(u64 handle);
 void mpi_request_unclaim(struct mpi_request *r);
 
-/* Remove it. */
+/* Remove a request, and free it. */
 void mpi_request_remove(struct mpi_request *r);
 
 void mpi_request_forget_all(void);

@@ -5,11 +5,11 @@
 #include "collector/mpi/mpi_call.h"
 
 /*
- * Save the handles or the requests, since the library will overwrite the handles. If
- * several threads are in MPI at once, the library may give a handle to another thread
- * before this call returns; then the requests are claimed now. They are also claimed if
- * the call will surely complete all of them. Counts are ints: the upper half of their
- * registers has no meaning.
+ * Save the handles in c->kept, since the library will overwrite them; or claim the
+ * requests, and save these (c->claims). They are claimed if several threads are in MPI
+ * at once, as the library may give a handle to another thread before this call returns,
+ * and if the call will surely complete all of them (ends_all). `count` is passed as a
+ * long, but is an int: the upper half has no meaning.
  */
 static void
 keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
@@ -35,10 +35,10 @@ keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
 }
 
 /*
- * Which sends are complete before the call waits? The call does not wait for those,
- * even if their receivers are late. The library is queried only if there is something
- * else to wait for; the progress that it makes in this query would else be made by the
- * call itself.
+ * Mark the claimed sends that are complete before the call waits: the call does not
+ * wait for those, even if their receivers are late. The library is queried only if more
+ * than one request is active. In the query it may make progress with messages, but the
+ * call itself would otherwise do that, so the target is hardly disturbed.
  */
 static void
 ask_sends(struct mpi_call *c, const void *array)
@@ -58,7 +58,10 @@ ask_sends(struct mpi_call *c, const void *array)
     }
 }
 
-/* Provide an array of statuses, which follows the requests in scratch memory. */
+/*
+ * Provide an array of statuses if the caller ignores them. If kept[] is in scratch
+ * memory, the array follows it there: a second request for such memory would free it.
+ */
 static void
 want_many(struct mpi_call *c, u32 at)
 {
@@ -108,7 +111,7 @@ put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
         mpi_call_put_done(c, &r);
 }
 
-/* The request is complete. */
+/* The request is complete: record that, and remove it unless it is persistent. */
 static void
 end(struct mpi_call *c, struct mpi_request *q, const void *status)
 {
@@ -374,7 +377,7 @@ startall(struct mpi_call *c)
 
 RECIPE(startall, NULL, startall);
 
-/* Parameters: (request): its completion will not be seen. */
+/* MPI_Request_free(request): no later call completes it, so its entry is removed. */
 static void
 before_forget(struct mpi_call *c)
 {
