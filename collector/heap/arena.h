@@ -17,7 +17,7 @@ enum {
 extern char arena_memory[ARENA_BYTES];
 extern void *arena_pages; /* blocks outside of arena_memory, a list */
 
-/* Zeroed bytes; align is a power of two. NULL only when the kernel has none. */
+/* Get zeroed bytes; align is a power of two. NULL = the kernel has no memory. */
 void *arena_take(size_t bytes, size_t align);
 
 /* Bytes of a block of the arena's. */

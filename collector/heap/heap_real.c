@@ -149,11 +149,11 @@ heap_real_is_allocator(const void *pc)
     return (u64)(uintptr_t)pc - allocator_lo < allocator_hi - allocator_lo;
 }
 
-/* Which object defines the function at an address? */
+/* Does the object that contains an address define a function of that name? */
 struct definer {
     u64 at;
     const char *name;
-    int defines; /* the object at the address defines it, and has not only a PLT stub */
+    int defines; /* 1 = it does, or that is not known; 0 = it has only a PLT stub */
 };
 
 static int

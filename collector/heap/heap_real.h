@@ -31,7 +31,7 @@ struct heap_real {
 /* malloc, calloc, realloc and free are always there; others may be NULL. */
 extern struct heap_real heap_real;
 
-/* Look them all up, once. Keeps errno. */
+/* Look up all functions that libc always has, once. Keeps errno. */
 void heap_real_start(void);
 
 /*
@@ -48,7 +48,10 @@ void heap_real_late(const char *name);
 void *heap_malloc(size_t size);
 void *heap_new(size_t size);
 
-/* 1 if pc is in an allocator that is not libc's: its mappings are not recorded. */
+/*
+ * 1 if pc is in an allocator that is not libc's. Its mappings are not recorded, since
+ * the blocks in them are.
+ */
 int heap_real_is_allocator(const void *pc);
 
 /*

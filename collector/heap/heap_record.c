@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/heap/heap_record.h"
 
-/* 1 = some block was recorded; from then on its end is recorded even while paused. */
+/*
+ * 1 = some block was recorded. From then on, ends of blocks are recorded even while
+ * recording is paused.
+ */
 static u32 any_block;
 
 /*

@@ -44,7 +44,7 @@ void heap_begun_since(const struct walk_start *start, const void *p, size_t size
 void heap_ends(const void *p);
 void heap_ended_since(const void *p, const struct heap_mark *mark);
 
-/* realloc(old, size) returned p. */
+/* Record that realloc(old, size) returned p, also if p is NULL. */
 void heap_changed(const struct walk_start *start, const void *old, const void *p,
                   size_t size, const struct heap_mark *mark);
 

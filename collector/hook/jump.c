@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* longjmp() and its variants: what is kept of the frames that a jump leaves ends. */
+/*
+ * Hooks of longjmp() and its variants. They tell other parts of the collector, which
+ * keep regions and calls that began in active frames, which frames the jump leaves.
+ */
 #include "collector/libc/real.h"
 #include "collector/preload/callbacks.h"
 #include "collector/preload/services.h"

@@ -4,8 +4,9 @@
  *
  *   if (!trace_enter(&s)) return;               is there anything to record?
  *   node = trace_walk(&s, start);
- *   w = trace_open(&s, &s.t->FAMILY, FILE_..., ticks);
- *   if (w) trace_close(&s, w, rec_put_...(&w->codec, trace_at(w), &record));
+ *   trace = &s.t->trace[TRACE_...];
+ *   w = trace_open(&s, trace, FILE_..., ticks);
+ *   if (w) trace_close(&s, trace, w, rec_put_...(&w->codec, trace_at(w), &record));
  *   trace_leave(&s);
  *
  * Normal context of any thread, also before the collector has started, and of the
@@ -37,8 +38,8 @@ void trace_start(const void *module, void (*started)(void));
 void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
 
 /*
- * May recording be on? Only a hint, but never 0 once recording has begun; see
- * sig/gate.h.
+ * Is the gate open (sig/gate.h)? If not, nothing is recorded. If it is, recording may
+ * still be paused or over: trace_enter() finds that out.
  */
 static inline int
 trace_is_on(void)
@@ -69,7 +70,10 @@ trace_thread(void)
         walk_start_caller((start), (const u64 *)__builtin_frame_address(0)); \
     } while (0)
 
-/* Read the clock for the end of a block, before the real call frees it. */
+/*
+ * Read the clock before the real call: for the end of a block, which the call frees, or
+ * for the beginning of a wait.
+ */
 static inline u64
 trace_before(void)
 {
@@ -79,9 +83,10 @@ trace_before(void)
 }
 
 /*
- * Read the clock for the beginning of a block, after the real call. The fence waits for
- * that call's loads, as RDTSCP would, but takes less time. Without it, an address that
- * another thread has freed may seem to be allocated again before it was freed.
+ * Read the clock after the real call: for the beginning of a block, which the call has
+ * allocated, or for the end of a wait. The fence waits for that call's loads, as RDTSCP
+ * would, but takes less time. Without it, an address that another thread has freed may
+ * seem to be allocated again before it was freed.
  */
 static inline u64
 trace_after(void)
@@ -106,13 +111,16 @@ trace_between(u64 since, u64 now)
 
 struct trace_scope {
     struct thread *t;
-    u64 mask;        /* of trace_stray_enter() */
-    u64 nested_mask; /* of trace_busy() */
-    u32 stray;
+    u64 mask;        /* the signal mask to restore, from trace_stray_enter() */
+    u64 nested_mask; /* the same, from trace_busy() */
+    u32 stray;       /* 1 = t is the struct for threads that are not recorded */
     u32 paused; /* record only what ends, such as frees of blocks */
 };
 
-/* 1: record an event, and call trace_leave() afterwards. Call only if trace_is_on(). */
+/*
+ * 1: record an event, unless s->paused, and call trace_leave() afterwards; 0: nothing
+ * is recorded any more. Call only if trace_is_on().
+ */
 static inline int
 trace_enter(struct trace_scope *s)
 {
@@ -163,7 +171,10 @@ trace_place(struct trace_scope *s, u64 pc)
     return pc ? trace_services->place(s->t->walk, pc) : 0;
 }
 
-/* A writer with room for one record, or NULL: then nothing needs to be undone. */
+/*
+ * A writer with room for one record. NULL = there is none: the event is counted as
+ * dropped, or recording has ended, and trace_close() must not be called.
+ */
 static inline struct chunk_writer *
 trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,
                u32 bytes)
@@ -223,8 +234,8 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
         return;
     }
     /*
-     * The order matters: a signal handler must never count a record that is not
-     * committed.
+     * The order matters: if a signal handler jumps away from here, the thread's next
+     * hook counts this record by `owed`, but only if it is committed (close_main()).
      */
     trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -2,8 +2,8 @@
 /*
  * A table from this process's descriptors to the ids of records `file`. An entry is set
  * when a hook sees the descriptor opened, or at its first use if no hook has seen that.
- * It is removed before the descriptor is closed. If the target closes and reopens a
- * number by its own system calls, the entry wrongly stays that of the old file.
+ * It is removed before the descriptor is closed. If the target closes a descriptor and
+ * opens it again by its own system calls, the entry wrongly stays that of the old file.
  *
  * Call the functions between trace_enter() and trace_leave(), except the first two. No
  * locks.
@@ -22,10 +22,10 @@ enum {
     IO_FILE_PENDING = 1, /* the record is yet to be written: a socket without a peer */
 };
 
-/* Ids << 32 | flags, 0 = not known. */
+/* Pages of entries: id of the file << 32 | IO_FILE_PENDING or 0; 0 = no entry. */
 extern u64 *io_pages[IO_PAGES];
 
-/* Remove the entry of a number and return it, flags included. */
+/* Remove the entry of a descriptor, and return it; 0 = there is none. */
 u64 io_file_take(int fd);
 void io_file_take_range(unsigned first, unsigned last);
 
@@ -43,8 +43,8 @@ struct io_event {
 u32 io_file_add(struct io_event *e, struct rec_file *r);
 
 /*
- * fd refers to another file from now on; path: its absolute name, NULL = ask the
- * kernel.
+ * fd refers to another file from now on. path: as the target has given it; if it is
+ * NULL or relative, the kernel is asked for the name. Returns the file's id.
  */
 u32 io_file_opened(struct io_event *e, int fd, const char *path);
 
@@ -55,10 +55,10 @@ void io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 si
 /* Write the record of a pending entry that was removed; fd is still open. */
 void io_file_settle(struct io_event *e, u64 entry, int fd);
 
-/* fd is a copy of the descriptor `from`. */
+/* fd is a copy of the descriptor `from`. Returns the file's id. */
 u32 io_file_copied(struct io_event *e, int from, int fd);
 
-/* For io_file_of(). */
+/* The slow path of io_file_of(). */
 u32 io_file_find(struct io_event *e, int fd, int may_pend);
 
 static inline u64

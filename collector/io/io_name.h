@@ -14,7 +14,7 @@ struct sockaddr;
 struct io_name {
     u32 kind; /* enum er_file_kind */
     u32 len;
-    u64 fstype;
+    u64 fstype; /* f_type of statfs(2) */
     char text[ER_STR_MAX]; /* no terminator; longer text is cut */
 };
 

@@ -8,7 +8,7 @@
 #include "collector/io/io_path.h"
 #include "collector/sig/sys.h"
 
-/* The process whose descriptors and paths are in the tables. */
+/* Id of the process whose descriptors and paths are in the tables. */
 static u32 owner;
 
 int
@@ -22,8 +22,8 @@ io_is_here(void)
     if ((u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != *trace_services->pid)
         return 0;
     /*
-     * Note the count: this is no vfork child. A later vfork() by this thread would
-     * change it again.
+     * Note the count, so that this thread need not ask again: it is not in a vfork
+     * child. If it becomes one by a later vfork(), the count changes.
      */
     if (t)
         t->trace[TRACE_io].last_begin = count;
@@ -88,8 +88,8 @@ put(struct io_event *e, const struct walk_start *start, u64 since, u32 call, u32
     if (ER_LIKELY(w != NULL))
         trace_close(&e->s, trace, w, rec_put_io(&w->codec, trace_at(w), &r));
     /*
-     * Copy the counts into the row, so that they are known even if the process is
-     * killed.
+     * Copy the numbers of events into the thread's row of the file threads, so that
+     * they are known even if the process is killed.
      */
     if (ER_LIKELY(e->s.t->row != NULL)) {
         e->s.t->row->io_seen = trace_seen(trace);

@@ -28,8 +28,9 @@ extern u32 io_vforks;
 int io_is_here(void);
 
 /*
- * Read the clock before a real function; 0 = nothing is recorded. The compiler must be
- * told to inline it: it does not do so by itself in a file with two hundred hooks.
+ * Read the clock before a real function; 0 = nothing is recorded. caller: the hook's
+ * return address; calls by libcollector.so itself are not recorded. The compiler must
+ * be told to inline this: it does not do so by itself in a file with two hundred hooks.
  */
 static inline __attribute__((always_inline)) u64
 io_begin(const void *caller)
@@ -49,7 +50,7 @@ io_begin(const void *caller)
  */
 #define IO_BEGIN_FOR_ANY() io_begin(NULL)
 
-/* Which call, and what kind: IO_CALL(read). */
+/* The number of a call << 8 | its class (enum er_io_kind): IO_CALL(read). */
 #define IO_CALL(name) ((u32)IOCALL_##name << 8 | (u32)IOKIND_##name)
 
 /* Call a function of those below from a hook, with the stack of the hook's caller. */
@@ -74,8 +75,8 @@ void io_moved_between(const struct walk_start *start, u64 since, u32 call, int t
                       u32 call_from, int from, ssize_t n);
 
 /*
- * Record a transfer through a stream of all bytes, or only some. failed: an error was
- * the reason, which is in errno.
+ * Record that so many bytes went through a stream. failed: 1 = the transfer stopped at
+ * an error, which is in errno.
  */
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);
@@ -83,7 +84,7 @@ void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stre
 /* Record a call that moves no bytes; fd < 0: without a descriptor. */
 void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
 
-/* Like io_done(), for functions that return the error itself; 0 = none. */
+/* Like io_done(), for functions that return the errno value itself; 0 = no error. */
 void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
                    int error);
 
@@ -98,7 +99,7 @@ void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
 void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
                       const char *path, FILE *stream);
 
-/* Record a call that has made two descriptors, with the first one. */
+/* Record a call that has made two descriptors; the record has the first one's file. */
 void io_opened_two(const struct walk_start *start, u64 since, u32 call,
                    const int fds[2], int result);
 
@@ -111,10 +112,13 @@ void io_socket_connected(const struct walk_start *start, u64 since, u32 call, in
 void io_socket_accepted(const struct walk_start *start, u64 since, u32 call, int fd,
                         int result);
 
-/* now < 0: fd was not copied. */
+/* Record that fd was copied to the descriptor `now`; now < 0: that failed. */
 void io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now);
 
-/* Before a descriptor is closed: its file, for io_closed(). */
+/*
+ * Call before descriptors are closed: removes their entries. io_closing() returns the
+ * descriptor's file, for io_closed(). since: from IO_BEGIN().
+ */
 u32 io_closing(u64 since, int fd);
 void io_closing_range(u64 since, unsigned first, unsigned last);
 void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
@@ -127,7 +131,10 @@ void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
 void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
               const char *path, long result);
 
-/* The working directory has changed. */
+/*
+ * Record that the working directory was changed, to the path, or if that is NULL, to
+ * the directory fd; result < 0: that failed.
+ */
 void io_moved_to(const struct walk_start *start, u64 since, u32 call, const char *path,
                  int fd, int result);
 

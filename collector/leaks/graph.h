@@ -11,35 +11,35 @@
 #include "share/types.h"
 
 enum {
-    GRAPH_PAGE = 12, /* bits */
-    GRAPH_NONE = 0x7fffffff,
+    GRAPH_PAGE = 12, /* log2 of the bytes of a page */
+    GRAPH_NONE = 0x7fffffff, /* in place of a block's index: no block */
     GRAPH_INTERIOR = (int)0x80000000u, /* flag of an edge: into the block's middle */
 };
 
 struct graph_block {
     u64 addr;
     u64 size;
-    u32 head;      /* LEFT_INDIRECT: the lost block from which it is reached */
+    u32 head;      /* LEFT_INDIRECT: index of the lost block that leads to it */
     uint8_t class; /* enum er_left_class, LEFT_UNKNOWN before graph_classify() */
-    uint8_t root;  /* bits: 1 a pointer to its beginning, 2 one into it */
+    uint8_t root;  /* bits: 1 = a root points to its beginning, 2 = into its middle */
 };
 
-/* A page of the heap, and the blocks in it; 0 if all that lay there were freed. */
+/* A page of the heap, and the blocks in it. count 0: all blocks there were freed. */
 struct graph_page {
-    u64 page; /* its number + 1, 0 = the slot is free */
-    u32 first;
+    u64 page; /* its address >> GRAPH_PAGE, + 1; 0 = the slot is free */
+    u32 first; /* index of the first block in it */
     u32 count;
 };
 
 struct graph {
-    struct graph_block *block; /* by address, disjoint */
+    struct graph_block *block; /* sorted by address; they do not overlap */
     u32 count;
     u64 lo, hi; /* all blocks lie within */
     struct graph_page *page; /* a hash table */
     u64 pages;               /* slots, a power of two; 0 = none */
     u64 used;
     u64 *first; /* by block: the index of its first edge; count + 1 entries */
-    u32 *edge;
+    u32 *edge;  /* indices of the blocks pointed to, with GRAPH_INTERIOR or not */
     u64 edges, edge_room;
 };
 

@@ -21,7 +21,7 @@ struct reading {
     struct roots *roots;
     const struct memory_area *area;
     u32 block; /* when blocks are read: the one whose words come next */
-    int error;
+    int error; /* of adding an edge: -ENOMEM, or 0 */
 };
 
 /* The first words of the block into which an interior pointer points. */

@@ -18,7 +18,7 @@ struct roots {
     int complete; /* 0 = the trace may lack blocks: heap memory in no block is a root */
     u64 stack;    /* stack pointer of the thread that ends the process */
     u64 exit;     /* where exit() begins, 0 = it was not called */
-    struct ctl_range *own; /* the collector's memory */
+    struct ctl_range *own; /* the collector's memory, sorted by address */
     u32 owns;
 };
 

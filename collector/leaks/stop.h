@@ -15,7 +15,7 @@ enum { STOP_REGISTERS = 16 }; /* general-purpose registers */
 
 struct stop_thread {
     pid_t tid;
-    int held;
+    int held;   /* 1 = it is stopped */
     int signal; /* to deliver when it goes on, 0 = none */
     u64 sp;     /* 0 = not known */
     u64 pointer; /* the thread pointer, 0 = not known */

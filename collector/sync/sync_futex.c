@@ -2,7 +2,8 @@
 /*
  * Locks that do not come from libc, and wait by the system call futex(). If the word
  * contains its owner's id, as the kernel requires of PI futexes, the owner is recorded
- * as the holder; otherwise the thread that woke the waiting one, with its stack.
+ * as the holder. Otherwise the holder is the thread that woke the waiting one, with the
+ * stack from which it did so.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -61,7 +62,7 @@ note_wake(u64 object, u32 thread, u32 node)
     __atomic_store_n(&w->object, object, __ATOMIC_RELEASE);
 }
 
-/* Find the wake of the object that this thread has waited for. */
+/* If the last wake of the object came during this wait, record it as the holder. */
 static void
 find_wake(struct sync_ask *ask)
 {

@@ -8,14 +8,15 @@ enum {
     WAYS = 4,
     RECORDS = 1 << 20, /* after so many, no word is replaced any more */
     OBJECTS = 65536,
-    NAMED = 1,         /* bit of a life: some record names the object */
+    NAMED = 1,         /* bit of `lives`: some record names the object */
 };
 
 #define MIX 0x9e3779b97f4a7c15ull
 
 static u64 seen[SETS][WAYS];
 static u32 recorded;
-static unsigned char lives[OBJECTS]; /* bits above NAMED count an address's objects */
+/* By hash of an address: NAMED, and above it, how many objects were there before. */
+static unsigned char lives[OBJECTS];
 
 static unsigned char *
 life_of(u64 object)
@@ -33,8 +34,8 @@ mix(u64 word, u64 object)
 }
 
 /*
- * A hash of self, the locks that it holds, and object, which it asks for: the table
- * `seen` has those that were recorded. 0 = self holds no other lock.
+ * A hash of self, the locks that it holds, and object, for which it asks. The table
+ * `seen` has the hashes of recorded orders. 0 = self holds no other lock.
  */
 static u64
 word_of(const struct sync_thread *self, u64 object)

@@ -11,7 +11,7 @@
 #define MAGIC 0x6b73617465726173ull
 
 enum {
-    LOOKS = 16,             /* tries, for a holder that is just being recorded */
+    LOOKS = 16,             /* attempts: the holder may be just writing its entry */
     TID_MASK = 0x3fffffff,  /* FUTEX_TID_MASK */
 };
 
@@ -45,7 +45,8 @@ open_at(struct trace_scope *s, u64 ticks)
 }
 
 /*
- * Copy the counts into the row, so that they are known even if the process is killed.
+ * Commit the record, and copy the numbers of events into the thread's row of the file
+ * threads, so that they are known even if the process is killed.
  */
 static inline __attribute__((always_inline)) void
 close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
@@ -106,7 +107,7 @@ sync_ask(struct sync_ask *ask, u32 kind, u64 object)
     return 1;
 }
 
-/* The kernel's thread id of the owner, if the object contains it; else 0. */
+/* The kernel's thread id of the owner, if libc has put it into the object; else 0. */
 static u32
 owner_of(const struct sync_ask *ask)
 {
@@ -455,8 +456,8 @@ sync_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     (void)exception;
     (void)context;
     /*
-     * The request may be unreadable: its stack may have been unmapped if the target has
-     * jumped off it.
+     * The request may be gone. If the target has left the request's stack by a jump,
+     * that stack may be unmapped, or in use for something else (magic).
      */
     if (!(actions & _UA_CLEANUP_PHASE) || !ask || !sys_readable((u64)(uintptr_t)ask) ||
         ask->magic != MAGIC)

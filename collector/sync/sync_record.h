@@ -11,8 +11,8 @@
  *   SYNC_TRIED(kind, object, try)         no wait follows
  *   SYNC_WAITED(kind, object, wait)       there is nothing to try
  *
- * They are used in a SYNC_HOOK, which the replaced function tail-calls, so that its
- * caller is the target.
+ * They are used in the function that replaces libc's, or in a SYNC_HOOK that this
+ * function tail-calls: in both cases the caller is the target.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
@@ -33,13 +33,13 @@ extern struct sync_settings sync_settings;
 
 /* A request for an object; it lives on the hook's stack. */
 struct sync_ask {
-    struct sync_thread *self; /* NULL = what it holds is not recorded */
-    struct sync_ask *outer;   /* the one that a target's handler has interrupted */
-    u64 magic;
+    struct sync_thread *self; /* the thread's list of locks; NULL = it has none */
+    struct sync_ask *outer;   /* the request that a handler of the target interrupted */
+    u64 magic;                /* MAGIC of sync_record.c during the wait */
     u64 object;
     u64 mutex;   /* for a condition: its mutex, held before and after the wait */
     u64 before;  /* ticks when the wait began, 0 = there was no wait */
-    u64 granted; /* of SYNC_ONCE: ticks when this thread began to run it */
+    u64 granted; /* of SYNC_ONCE: ticks when this thread began to run the routine */
     u64 holder_pc;
     u32 kind;
     u32 node;
@@ -49,7 +49,10 @@ struct sync_ask {
     struct walk_start start;
 };
 
-/* The caller has checked trace_is_on() and filled in start; use SYNC_ASK. Returns 1. */
+/*
+ * Fill in a request. Use SYNC_ASK, which tests trace_is_on() and fills in `start`
+ * before. Always returns 1, the value of SYNC_ASK if the request is to be recorded.
+ */
 int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
 
 #define SYNC_ASK(ask, kind, object)          \
@@ -75,7 +78,7 @@ void sync_done(struct sync_ask *ask, int error);
 
 /*
  * SYNC_ONCE: call these when this thread begins to run the routine, and when it has run
- * it.
+ * it. The first one returns the thread's request, for the second one.
  */
 struct sync_ask *sync_once_begins(void);
 void sync_once_ends(struct sync_ask *ask);
@@ -92,15 +95,18 @@ void sync_gives_back(struct sync_back *back, u64 object);
 void sync_gave_back(const struct sync_back *back, int error);
 
 /*
- * Call when the calling thread is about to wake others. Returns its number, and its
- * stack in *node; 0 = nothing is recorded.
+ * Call when the calling thread is about to wake others. Returns its row in the file
+ * threads, and its stack in *node; 0 = nothing is recorded.
  */
 u32 sync_waker(const struct walk_start *start, u32 *node);
 
-/* An object is initialized or destroyed. */
+/* An object is initialized or destroyed: record that; see sync_order_renew(). */
 void sync_renew(const volatile void *object, u32 kind);
 
-/* Shared by the files that write records. */
+/*
+ * Begin and end a record of the file synctrace. w: what sync_record_open() returned;
+ * NULL = there is no room, and the event is only counted.
+ */
 struct chunk_writer *sync_record_open(struct trace_scope *s, u64 ticks);
 void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
                        const unsigned char *end);

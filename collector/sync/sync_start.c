@@ -7,9 +7,9 @@
 #include "share/fmt.h"
 
 enum {
-    PAIRS = 256,      /* locks and unlocks measured */
+    PAIRS = 256,      /* how often a lock is acquired and released to measure it */
     TIMES_FREE = 5,   /* the threshold is the cost of a free lock times this */
-    BASE_NS = 100000, /* over which the clocks are compared */
+    BASE_NS = 100000, /* ns for which the clocks are compared */
 };
 
 /* Ticks in 2^16 ns. */
@@ -28,8 +28,8 @@ tick_rate(void)
 }
 
 /*
- * Measure what it costs to acquire a free lock as a recorded wait, clock readings
- * included.
+ * Measure how long a recorded wait for a lock that is free would be: the least ticks
+ * for acquiring it, readings of the clock included.
  */
 static u64
 free_ticks(void)

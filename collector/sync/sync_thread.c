@@ -19,10 +19,10 @@ void (*sync_thread_forked)(void);
 
 static struct sync_thread *blocks[BLOCKS];
 static u32 given;      /* lists taken from the blocks so far */
-static u64 free_lists; /* tag << 32 | index + 1 */
-static u32 by_tid[SETS][WAYS]; /* index + 1 */
-static u32 process;    /* the process that these lists belong to, */
-static u32 generation; /* and how many processes had them before */
+static u64 free_lists; /* the first free list: changes so far << 32 | index + 1 */
+static u32 by_tid[SETS][WAYS]; /* of lists: index + 1, 0 = free */
+static u32 process;    /* id of the process to which these lists belong */
+static u32 generation; /* 1 = it is the first such process; forked children add 1 */
 
 static struct sync_thread *
 at(u32 index)
@@ -131,7 +131,7 @@ notice_fork(void)
     __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
 }
 
-/* The thread ends. */
+/* The thread ends: put its list among the free ones. */
 static void
 give_back(void *own)
 {
@@ -307,8 +307,8 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
 }
 
 /*
- * Make room in a full list. 0 = there is room now. The entry is passed by value, so
- * that it need not be in memory.
+ * Make room in a full list. Members of the entry are passed, and not its address, so
+ * that the compiler need not put the entry into memory.
  */
 int
 sync_thread_full(struct sync_thread *self, u64 object, u32 kind)

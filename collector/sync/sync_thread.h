@@ -16,7 +16,7 @@
 #include "share/types.h"
 
 enum {
-    SYNC_HELD = 64, /* locks of a thread at a time; further locks are only counted */
+    SYNC_HELD = 64, /* locks of a thread at a time; further ones only add to *unheld */
 };
 
 struct sync_held {
@@ -36,13 +36,13 @@ struct sync_thread {
     u32 tid;        /* the kernel's id, 0 = the list is free */
     u32 id;         /* row in the file threads */
     u32 generation; /* of the process: a forked child begins a new generation */
-    u64 *calls;     /* &sync_calls of its row, or &unseen */
-    u64 *unheld;    /* &sync_unheld of its row, or &unseen */
-    u64 unseen;
+    u64 *calls;     /* sync_calls of the thread's row; without a row, &unseen */
+    u64 *unheld;    /* sync_unheld of the thread's row; without a row, &unseen */
+    u64 unseen;     /* never read */
     u64 pointer;    /* its thread pointer, which is what pthread_self() is */
     struct sync_ask *ask; /* the innermost request; it lives on the thread's stack */
-    u32 index;
-    u32 next; /* free list */
+    u32 index; /* of this list among all lists */
+    u32 next;  /* index + 1 of the next free list, 0 = none */
     struct sync_held held[SYNC_HELD];
 } __attribute__((aligned(64)));
 
@@ -79,7 +79,10 @@ const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
  */
 void sync_thread_prune(struct sync_thread *self, u64 taken);
 
-/* The slow paths of the two functions below. */
+/*
+ * The slow paths of the two functions below. sync_thread_full() returns 0 if there is
+ * room for an entry now; 1 = the lock gets no entry, and was added to *unheld.
+ */
 int sync_thread_full(struct sync_thread *self, u64 object, u32 kind);
 void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
 

@@ -74,9 +74,9 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
 }
 
 /*
- * Do nothing if a handler of the target has forked during the call, and this thread is
- * the child's, whose account is new; or if the call is no longer the last one that
- * began, since the thread has jumped.
+ * Does nothing in two cases. A handler of the target has forked during the call, and
+ * this is the child, whose account is new. Or the call is no longer the last one that
+ * began, since the thread has jumped out of a later one.
  */
 int
 wait_leave(struct wait_scope *s)

@@ -24,9 +24,10 @@ struct wait_scope {
     u32 node;
     u64 leaf;   /* the address of the function that is called; 0 = not known */
     u64 since;  /* ticks */
-    u64 inside; /* ticks: `inside` of the thread's struct wall, before the call */
-    u64 took;   /* ticks of the wait itself, set when the call is over */
-    u64 outer_since; /* of the call that a handler of the target has interrupted */
+    u64 inside; /* `inside` of struct wall before the call: ticks of all waits so far */
+    u64 took;   /* ticks of this wait, without those within it; set after the call */
+    /* Of the call that a handler of the target has interrupted: */
+    u64 outer_since;
     u64 outer_frame;
     u32 outer_state;
     u32 outer_node;
@@ -39,7 +40,7 @@ struct wait_scope {
  */
 void wait_enter(struct wait_scope *s, u32 state, u32 has_start);
 
-/* After the call: 1 if the wait was long enough; then call wait_record(). */
+/* After the call: 1 if the wait is long enough for a record; call wait_record(). */
 int wait_leave(struct wait_scope *s);
 
 /* Record the wait; start must be filled in. */
