@@ -42,8 +42,8 @@ put(struct trace_scope *s, const struct call_open *o, const struct outcome *out,
     if (ER_LIKELY(w != NULL))
         trace_close(s, trace, w, rec_put_call(&w->codec, trace_at(w), &r));
     /*
-     * Copy the counts into the row, so that they are known even if the process is
-     * killed.
+     * Copy the numbers of events into the thread's row of the file threads, so that
+     * they are known even if the process is killed.
      */
     if (ER_LIKELY(s->t->row != NULL)) {
         s->t->row->call_seen = trace_seen(trace);
@@ -60,7 +60,7 @@ put_left(struct trace_scope *s, const struct call_open *o, u32 end)
     put(s, o, &out, o->values, o->len);
 }
 
-/* The thread ends, or the process. */
+/* The thread or the process ends: record its open calls, and free their list. */
 static void
 thread_ended(void *own)
 {
@@ -166,8 +166,8 @@ keep(struct trace_scope *s, struct call_open *o, const struct call_frame *frame)
 }
 
 /*
- * How many stack words can be copied? Not all that are asked for, if the caller's stack
- * ends right after its arguments.
+ * How many of these words of the caller's stack can be copied? If the function's type
+ * is not known, `words` is a guess, and the stack may end before so many.
  */
 static inline u64
 words_of(struct trace_scope *s, const struct call_frame *frame, u64 words)
@@ -261,7 +261,7 @@ pop(struct trace_scope *s, const struct call_frame *frame)
     c->depth = (u32)(o - c->open);
 }
 
-static u64 began; /* ticks; a process can be recorded several times */
+static u64 began; /* ticks when this recording began: there may be earlier ones */
 
 static inline int
 is_own_open(struct trace_scope *s, const struct call_frame *frame)

@@ -21,7 +21,7 @@ enum {
     CALL_TARGETS = 4096, /* trampolines; the assembly repeats this number */
     CALL_DEPTH = 200,    /* open calls of a thread that are kept */
     CALL_PAGES = 16,     /* pages of the target's memory known to be readable */
-    /* put_varint() writes beyond its end. */
+    /* Of encoded values; put_varint() may write 8 bytes beyond a value's end. */
     CALL_BYTES = CALL_VALUES * CALL_VALUE_BYTES + 8,
 };
 
@@ -52,7 +52,7 @@ struct call_open {
     u64 since; /* ticks */
     const struct call_target *target;
     u32 node;
-    u32 len;
+    u32 len; /* bytes of values in use */
     unsigned char values[CALL_BYTES];
 };
 
@@ -105,12 +105,16 @@ extern const char call_trampolines[];
 int call_enter(struct call_frame *frame);
 void call_leave(struct call_frame *frame);
 
-/* call_table.c: read the rows. 0 or -errno. */
+/*
+ * call_table.c: read the functions named with -T from the founder's directory. 0 or
+ * -errno; -ENOENT = there are none. Find one by its name; NULL = it is not named.
+ */
 int call_table_read(const char *directory);
 const struct call_function *call_table_find(const char *name);
 
 /*
- * call_slots.c: redirect slots: the first call in all objects, later calls in new ones.
+ * call_slots.c: redirect the slots of all objects. Does nothing if no object was loaded
+ * since the last call.
  */
 void call_slots_look(void);
 
@@ -130,14 +134,20 @@ void call_note_target(struct trace_scope *s, struct call_target *target);
 /* Call when another recording of this process begins: texts get new numbers there. */
 void call_note_begin(void);
 
-/* call_value.c: write values before the call, and after it. Return the new end. */
+/*
+ * call_value.c: write the values that are read before the call, and after it, to `to`.
+ * Return the new end. *result: the function's result as an integer, to judge it.
+ */
 unsigned char *call_value_before(struct trace_scope *s, const struct call_frame *frame,
                                  const struct call_function *f, unsigned char *to);
 unsigned char *call_value_after(struct trace_scope *s, const struct call_frame *frame,
                                 const struct call_function *f, unsigned char *to,
                                 int64_t *result);
 
-/* call_text.c: the number of a text. 0 = NULL, 1 = it cannot be read or kept. */
+/*
+ * call_text.c: the number of a text, of which at most `limit` bytes are kept. 0 = the
+ * address is NULL, 1 = the text cannot be read or kept.
+ */
 u32 call_text_string(struct trace_scope *s, u64 address, u32 limit);
 u32 call_text_bytes(struct trace_scope *s, u64 address, u64 len, u32 limit);
 
@@ -147,7 +157,7 @@ int call_text_readable(struct trace_scope *s, u64 address, u32 len);
 /* Forget the numbers of all texts: a forked child writes records of its own. */
 void call_text_forget(void);
 
-/* The state of this thread, or NULL. */
+/* The thread's list of open calls, or NULL. It may be from before a fork (pid). */
 static inline struct call_thread *
 call_thread_of(struct trace_scope *s)
 {

@@ -7,7 +7,7 @@
 
 #include "collector/call/call.h"
 
-static u32 owner; /* the process that has given the numbers of texts */
+static u32 owner; /* id of the process that has given the numbers of texts */
 
 void
 call_note_begin(void)

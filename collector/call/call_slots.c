@@ -57,9 +57,9 @@ static struct look {
 
 static u64 adds_seen;
 static u32 looking, again;
-static int waits; /* ran before us, and call_slots_lead(1) is yet to come */
+static int waits; /* 1 = attached by -P, and call_slots_lead(1) is yet to come */
 static struct slots changed; /* what to restore, in a process that ran before us */
-static u64 canonical[CALL_FUNCTIONS]; /* address that the main program has for each */
+static u64 canonical[CALL_FUNCTIONS]; /* for each function, see note_canonical() */
 
 static void *(*real_open)(const char *, int);
 static int (*real_close)(void *);
@@ -156,8 +156,8 @@ base_name(const char *path)
 }
 
 /*
- * Is this one of the collector's libraries: in the directory of this one, and by its
- * name?
+ * Is this one of the collector's libraries? It is if it is in the same directory as
+ * this library, and has the name of one.
  */
 static int
 is_own(const char *name)
@@ -180,8 +180,8 @@ is_loader(const char *name)
 }
 
 /*
- * Note the addresses of named functions that the main program defines by itself
- * (canonical PLT entries).
+ * Note the addresses of the main program's PLT entries that stand for named functions
+ * in all objects (canonical PLT entries).
  */
 static void
 note_canonical(const struct got_object *o)

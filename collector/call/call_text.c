@@ -154,7 +154,7 @@ hash_of(const char *p, u32 len)
     return mix(hash, word);
 }
 
-/* 1 if the record is written. */
+/* Write the record of a text; cut: 1 = it is longer. Returns 1, or 0: no room. */
 static int
 put(struct trace_scope *s, u32 id, const char *p, u32 len, u32 cut)
 {

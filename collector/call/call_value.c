@@ -126,7 +126,7 @@ call_value_before(struct trace_scope *s, const struct call_frame *frame,
     return to;
 }
 
-/* Bytes to read through the pointer whose first value has index i. */
+/* How many bytes are read through the pointer argument whose first value is value i. */
 static u32
 pointed_bytes(const struct call_type *t, u32 i)
 {

@@ -18,7 +18,7 @@ struct got_object {
     u64 text_lo, text_hi;   /* of those that are executable */
     u64 relro_lo, relro_hi; /* whole pages that are read-only after relocation */
     const Elf64_Sym *symbols;
-    u64 count; /* of symbols that are defined, and all before them */
+    u64 count; /* of symbols; after the last defined one, some may be left out */
     const char *strings;
     const Elf64_Half *versions; /* of each symbol, or NULL */
     const Elf64_Verdef *defined;

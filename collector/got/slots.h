@@ -33,7 +33,10 @@ int slots_change(struct slots *s, u64 *at, u64 before, u64 ours);
  */
 void slots_restore(struct slots *s);
 
-/* Set the rights of pages that are read-only after relocation. 0, or -errno. */
+/*
+ * Set the rights (PROT_...) of the pages that are read-only after relocation. 0, or
+ * -errno.
+ */
 int slots_protect(const struct got_object *o, int rights);
 
 #endif

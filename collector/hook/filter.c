@@ -2,9 +2,10 @@
 /*
  * A target with a seccomp filter is killed for system calls that the filter does not
  * allow, ours included. So the filter is evaluated before it is set (preload/limit.h).
- * Likewise for forbidding the TSC (sig/clock.h). The hooks of prctl and syscall jump to
- * the real function instead of calling it, since some system calls return twice, or on
- * another stack. Forks and execs go to raw.c.
+ * If the target forbids reading the TSC, the collector changes to another clock before
+ * (sig/clock.h). The hooks of prctl and syscall jump to the real function instead of
+ * calling it, since some system calls return twice, or on another stack. For forks and
+ * execs by syscall(), they jump to functions of raw.c.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>

@@ -51,7 +51,10 @@ quick_exit(int status)
 #define HANDED(envp, refuses) \
     ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
 
-/* Prepare for an exec: the process is about to become another program. */
+/*
+ * Prepare for an exec: the process is about to become another program. reason: why the
+ * collector cannot be loaded into that, or NULL; it is also returned.
+ */
 static const char *
 leave(const char *program, const char *reason)
 {
@@ -173,7 +176,7 @@ begin_clone(void *arg)
     return errand->function(errand->arg);
 }
 
-/* Identify the root directory. */
+/* Read which directory is the root. 1 = done, 0 = that failed. Keeps errno. */
 static int
 look_at_root(struct stat *root)
 {
@@ -197,6 +200,7 @@ may_move_root(int flags, struct stat *root)
            look_at_root(root);
 }
 
+/* If the root directory is no longer the one that it was, close our directory. */
 static void
 follow_root(const struct stat *before)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * system() and popen(). libc itself creates their children, with the program's
- * environment, which does not have our variables; so these hooks see to that.
+ * environment. That does not have our variables, so these hooks add them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -104,7 +104,7 @@ await(pid_t *pid)
     return got == *pid ? status : -1;
 }
 
-/* system(3) with an environment of ours; mask: the signals of the caller. */
+/* Do what system(3) does, with our variables; mask: the caller's signal mask. */
 static int
 run(const char *command, const sigset_t *mask)
 {

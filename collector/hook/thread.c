@@ -22,7 +22,7 @@ struct errand {
 
 enum {
     PAGE = 4096,
-    THREAD_DESCRIPTOR = 2304, /* struct pthread of glibc: above all frames */
+    THREAD_DESCRIPTOR = 2304, /* bytes of glibc's struct pthread, above all frames */
 };
 
 static struct errand *spare;

@@ -17,7 +17,7 @@ static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
 static const struct walk_after working;
 
-static u32 is_wanted; /* 0 with -X omp */
+static u32 is_wanted; /* 1 = recording has begun, without -X omp */
 
 static void
 tell_of_tool(const char *why)
@@ -68,8 +68,8 @@ omp_caller(const struct walk_start *start)
 }
 
 /*
- * Begin the creator's part. What it did before stops: until the region ends, its time
- * belongs to the region.
+ * The creator enters its region. What it did before stops: until the region ends, the
+ * creator's time belongs to the region.
  */
 static void
 enter_region(struct omp_region *r, struct omp_state *st)

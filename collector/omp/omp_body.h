@@ -30,7 +30,7 @@ struct omp_region {
     u64 word;    /* sig/join.h */
     struct thread *creator;
     struct omp_end *end; /* its count changes when the region has ended */
-    u32 at;
+    u32 at;              /* that count as long as the region has not ended */
     u64 begin;
     /* Added up by the other threads of the team, as their parts end: */
     u64 parts;
@@ -46,8 +46,8 @@ struct omp_region {
     u32 schedule; /* of the loop, if the region consists of one loop; 0 = none */
     int64_t step;
     /*
-     * What the creator did before. Not used if the creator has forked, and this is the
-     * child.
+     * When the creator's own part ended, and (outer_...) what the creator did before
+     * the region. Not used if the creator has forked, and this is the child.
      */
     u64 ended;  /* when the creator's own part ended */
     u64 cpu;    /* the creator's omp_cpu() at that time */
@@ -83,7 +83,7 @@ u64 omp_caller(const struct walk_start *start);
 void omp_region_part_begin(struct omp_region *r);
 void omp_region_part_end(struct omp_region *r);
 
-/* Run the body of a task on behalf of its creator. */
+/* Run the body of a task. word: the join word of the place where it was created. */
 void omp_task_run(omp_body body, void *data, u64 word);
 
 /*

@@ -57,7 +57,7 @@ omp_other_tool(void)
 /* Look for such a tool now. Only in a process with a runtime that supports OMPT. */
 const char *omp_find_tool(void);
 
-/* A runtime was found. Normal context; keeps errno. */
+/* Call when a runtime was found: look for a tool, if none is known. Keeps errno. */
 void omp_look_for_tool(const struct omp_real *runtime);
 
 /*

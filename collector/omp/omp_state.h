@@ -40,8 +40,8 @@ enum {
 };
 
 /*
- * When the last regions ended: region n, counted by `count`, ended at tick[n %
- * OMP_ENDS].
+ * When the last regions of a thread at one nesting level ended. So far, `count` have
+ * ended; the nth of them, from 1, ended at tick[n % OMP_ENDS].
  */
 struct omp_end {
     u32 count;
@@ -50,20 +50,21 @@ struct omp_end {
 
 /* This thread's part of a region is done: the thread waits for the region's end. */
 struct omp_pending {
-    u64 since; /* 0 = nothing is pending */
-    u64 word;
+    u64 since; /* ticks; 0 = nothing is pending */
+    u64 word;  /* the region's join word (sig/join.h) */
     const struct omp_end *end;
-    u32 at;
+    u32 at;    /* end->count as long as the region has not ended */
     u64 cpu; /* ns of CPU time that the thread had used, 0 = not known */
 };
 
+/* A record of sums that is still being changed, and where it is. */
 struct omp_place {
     u32 node;
     u32 record; /* kind of record, 0 = this place is free */
     const struct er_chunk *chunk;
-    u32 seq;
-    u64 began;
-    void *fields;
+    u32 seq;      /* the chunk's number, as its memory may be reused */
+    u64 began;    /* ticks when the record was made */
+    void *fields; /* NULL = there was no room for the record */
 };
 
 struct omp_region;
@@ -97,11 +98,11 @@ struct omp_state {
     u64 word;   /* join word of this thread's region, 0 = none */
     u64 busy;   /* ticks of work in this region so far */
     struct omp_region *region;
-    u32 in_part; /* between the beginning and the end of its part */
+    u32 in_part; /* 1 = between the beginning and the end of its part */
     u64 ended;   /* when the last region that it began ended, 0 = none */
     struct omp_pending pending;
     struct omp_loop loop;
-    u32 long_wait; /* the last wait for a critical section or turn was long */
+    u32 long_wait; /* 1 = the last wait for a critical or ordered section was long */
     u32 alone;   /* nested regions with one thread, which are not recorded */
     u32 regions; /* that this thread has begun */
     struct {
@@ -136,8 +137,9 @@ omp_settle(struct thread *t, struct omp_state *st)
 }
 
 /*
- * omp_scope_begin() begins a scope. When it ends, omp_scope_end() gets the time `since`
- * at which it began, and returns its own ticks.
+ * Begin and end a scope. omp_scope_end() gets what omp_scope_begin() returned, and the
+ * time `since` at which the scope began. It returns the scope's own ticks: without
+ * those of the scopes within it.
  */
 static inline u64
 omp_scope_begin(struct omp_state *st)
@@ -186,8 +188,9 @@ omp_put_most(u64 *most, u64 value)
 }
 
 /*
- * Close a thread's state. A forked child, which begins without states, never frees its
- * parent's: preload/thread.c.
+ * Account for the thread's pending wait; ends: 1 = also free its state, since it ends.
+ * A forked child, which begins without states, never frees its parent's:
+ * preload/thread.c.
  */
 void omp_state_close(struct thread *t, int ends);
 

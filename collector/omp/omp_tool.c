@@ -3,7 +3,8 @@
  * An OpenMP tool (OMPT) of the program's own. libomp tells it where in the program a
  * region begins, by the return address of libomp's function; so that function must be
  * called by the program itself. C cannot forward a call with a variable number of
- * arguments unchanged: such functions begin with a jump.
+ * arguments unchanged: hooks of such functions begin with a jump, to the runtime's
+ * function if there is such a tool, else to our code.
  */
 #include <dlfcn.h>
 #include <errno.h>

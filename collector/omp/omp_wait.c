@@ -18,7 +18,7 @@ enum wait {
     REDUCTION, /* of libomp: a barrier, or the first half of one */
 };
 
-enum { LONG = 30000 }; /* ticks of a wait for a critical section */
+enum { LONG = 30000 }; /* more ticks are a long wait for a critical section */
 
 struct waiting {
     struct omp_state *st; /* NULL = the wait is not counted */
@@ -28,13 +28,9 @@ struct waiting {
     u64 cpu; /* omp_cpu() at the beginning, or 0: not read */
 };
 
-/*
- * Kinds of barriers: a part of the call that ends a loop; a barrier after a loop whose
- * end we know; any other barrier.
- */
 enum barrier {
-    LOOPS,
-    BEHIND,
+    LOOPS,  /* a part of the call that ends a loop */
+    BEHIND, /* a barrier after a loop, whose end another call has told us */
     OTHER,
 };
 

@@ -186,7 +186,7 @@ region_begin(struct region_thread *r, struct region_name *name,
     o->id = p->id;
 }
 
-/* 0 = recording has ended. */
+/* Record a region that has ended. 0 = recording ended before: there is no record. */
 static inline int
 put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
 {

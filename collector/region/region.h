@@ -20,15 +20,15 @@ enum {
     REGION_WORDS = 8,   /* words of a name that are compared; the rest has a hash */
     REGION_SETS = 128,  /* of the cache of paths */
     REGION_WAYS = 4,
-    REGION_PLACES = 16, /* by pc: the path that last began there */
+    REGION_PLACES = 16, /* of a cache by pc: the path that last began there */
 };
 
 /* The name of a region, as the program passes it. */
 struct region_name {
     const char *s;
     u32 later; /* 1 = only s is set so far */
-    u64 hash;
-    u64 rest; /* hash of the name's bytes after these words */
+    u64 hash; /* of the whole name */
+    u64 rest; /* hash of the name's bytes that do not fit into `word` */
     u32 len;
     u64 word[REGION_WORDS];
 };
@@ -42,7 +42,7 @@ struct region_path {
     u32 id; /* 0 = free */
     u32 parent;
     u32 len;
-    u32 users; /* regions that are open */
+    u32 users; /* open regions with this path */
     u64 rest;
     u64 pc; /* where the region begins, and with which stack pointer */
     u64 sp;
@@ -63,7 +63,7 @@ struct region_open {
     u64 ticks;
     u64 sp; /* stack pointer of the function that began it */
     struct region_path *path; /* NULL = none could be made */
-    u32 id;
+    u32 id; /* of the path; without one, of the path around the region */
     u32 flags;
     u64 task; /* hash of the ITT task's id; 0 = none */
 };
@@ -71,12 +71,12 @@ struct region_open {
 /* State of a thread. Made at its first call; a forked child inherits it. */
 struct region_thread {
     struct thread *thread;
-    u32 pid;    /* the process that has given the ids of paths */
+    u32 pid;    /* id of the process that has given the ids of paths */
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way of the cache that is evicted next */
     u32 phase;  /* depth of the region of MPI_Pcontrol(), 0 = none */
-    u32 in_pcontrol;
+    u32 in_pcontrol; /* calls of MPI_Pcontrol() that have not returned */
     u64 usage_at; /* when to read the thread's resource usage again */
     struct region_path *at[REGION_PLACES]; /* by pc; NULL = none */
     struct region_open open[REGION_DEPTH];
@@ -144,8 +144,10 @@ void region_path_walk(struct region_thread *r, struct region_path *path,
 void region_paths_renew(struct region_thread *r);
 
 /*
- * start: from TRACE_CAPTURE() in the function that the program calls. ticks: when the
- * region before it ended, to begin this one at the same time; 0 = read the clock.
+ * Begin a region, and end the innermost one. start: from TRACE_CAPTURE() in the
+ * function that the program calls. ticks, of region_begin(): when the region before it
+ * ended, to begin this one at the same time; 0 = read the clock. sp: the stack pointer
+ * of the program's function that ends the region.
  */
 void region_begin(struct region_thread *r, struct region_name *name,
                   const struct walk_start *start, u64 ticks);
@@ -163,8 +165,8 @@ void region_jumped(u64 from, u64 to);
 void region_usage(struct region_thread *r);
 
 /*
- * Record notices of open regions: of all, or of those that began more than a second
- * ago.
+ * Record notices of open regions, so that these are known even if the process is killed
+ * before they end. all: 1 = of all; 0 = of those that began more than a second ago.
  */
 void region_note_open(struct region_thread *r, int all);
 

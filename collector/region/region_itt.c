@@ -45,7 +45,7 @@ enum {
     NAMES = 256,
     NAME_BYTES = 64,
     METADATA_BYTES = 256, /* longest text of a key and its value */
-    LATE = 32, /* pointers to frame functions, in all runtimes */
+    LATE = 32, /* pointers to frame functions that late[] keeps, of all runtimes */
     INTERVAL_ITT = 63, /* the highest bit of an interval's number */
 };
 
@@ -65,7 +65,7 @@ static struct {
 } late[LATE];
 
 static u32 nlate, late_wanted;
-static u64 late_since; /* ticks, 0 = from the beginning */
+static u64 late_since; /* ticks; frames that began before are left out */
 
 /* The beginning of each function that the program calls. Sets `start` to its caller. */
 #define ENTER(r, start)                             \
@@ -416,7 +416,7 @@ function_of(const char *name)
     return NULL;
 }
 
-/* Find the object that contains an address. */
+/* Is the object that contains an address an OpenMP runtime? For look_in(). */
 struct search {
     u64 address;
     u32 is_openmp;

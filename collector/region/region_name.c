@@ -31,7 +31,7 @@ word_at(const char *s)
     return word;
 }
 
-/* The lowest zero byte of a word has its highest bit set in the result. */
+/* The lowest bit set in the result is in the word's lowest zero byte; 0 = none. */
 static inline u64
 zeros_of(u64 word)
 {
@@ -128,7 +128,8 @@ is_same(const struct region_path *p, const struct region_name *name, u32 parent,
 }
 
 /*
- * Is s the path's name, including the zero at its end? Only short names are compared.
+ * Is s the path's name, including the zero at its end? Only names that fit into `word`
+ * are compared; for longer ones, the answer is 0.
  */
 static inline int
 has_name(const struct region_path *p, const char *s)
@@ -144,7 +145,8 @@ has_name(const struct region_path *p, const char *s)
 }
 
 /*
- * If a signal handler interrupts this, what region_path() says of it holds here, too.
+ * A signal handler that interrupts this may replace the path by another one; the id
+ * shows that, as in region_path().
  */
 struct region_path *
 region_path_again(const struct region_thread *r, const char *s, u32 parent,
@@ -169,7 +171,7 @@ new_id(void)
     return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-/* 1 if the record is written. */
+/* Write the record of a path. 0 = there is no room, or recording has ended; else 1. */
 static int
 put_path(struct region_thread *r, u32 id, u32 parent, u32 node, struct er_str name)
 {

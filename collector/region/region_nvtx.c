@@ -113,7 +113,7 @@ note_payload(struct region_thread *r, const struct nvtx_event *event)
                       0, NULL);
 }
 
-/* Begin a region; returns its level. */
+/* Begin a region; returns its level, which is the number of regions around it. */
 static int
 push(struct region_thread *r, const char *text, const struct walk_start *start)
 {
