@@ -38,7 +38,7 @@ struct unbound {
     u64 before;
     const struct call_function *function;
     char version[48];
-    u32 object; /* index in objects */
+    u32 object; /* index in look.object */
 };
 
 struct call_target call_targets[CALL_TARGETS];

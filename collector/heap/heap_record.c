@@ -58,9 +58,9 @@ open_at(struct trace_scope *s, u64 ticks)
 }
 
 /*
- * Copy the counts into the thread's row, so that they are known even if the process is
- * killed. A handler may fork in between; then the child has a new row, but the parent's
- * counts in registers, so it copies again.
+ * Copy the numbers of events into the thread's row of the file threads, so that they
+ * are known even if the process is killed. A handler may fork in between; then the
+ * child has a new row, but the parent's numbers in registers, so it copies again.
  */
 static inline __attribute__((always_inline)) void
 tell_counts(struct thread *t)

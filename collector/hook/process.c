@@ -246,8 +246,8 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 }
 
 /*
- * An exec that succeeds does not return. refuses: what leave() returned. Only an exec
- * that leave() has announced is taken back.
+ * Called after an exec that has failed, since one that succeeds does not return: undoes
+ * what leave() did, and returns the exec's result. refuses: what leave() returned.
  */
 static int
 failed(int result, const char *refuses)

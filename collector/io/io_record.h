@@ -81,7 +81,7 @@ void io_moved_between(const struct walk_start *start, u64 since, u32 call, int t
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);
 
-/* Record a call that moves no bytes; fd < 0: without a descriptor. */
+/* Record a call that moves no bytes; fd < 0: it has no descriptor. */
 void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
 
 /* Like io_done(), for functions that return the errno value itself; 0 = no error. */
@@ -95,7 +95,7 @@ void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
 void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
                const char *path, int fd);
 
-/* fopen() and the like. */
+/* Record that fopen() or a similar function was called; stream NULL: that failed. */
 void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
                       const char *path, FILE *stream);
 
@@ -103,7 +103,10 @@ void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
 void io_opened_two(const struct walk_start *start, u64 since, u32 call,
                    const int fds[2], int result);
 
-/* Record that a socket was made; its addresses are known later. */
+/*
+ * Record that a socket was made; its addresses become known by one of the other calls:
+ * bound, connected, or made by accept() from fd (as `result`).
+ */
 void io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd);
 void io_socket_bound(const struct walk_start *start, u64 since, u32 call, int fd,
                      int result);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vfork(): until its child calls exec, the child shares our memory, but not our
- * descriptors. vfork() returns twice on one stack, so our function cannot call it: it
- * counts, and jumps to it. A thread that finds the count changed asks the kernel once
- * which process it is (io_is_here()).
+ * descriptors. vfork() returns twice on one stack, so our function cannot call the real
+ * one: it counts the call in io_vforks, and jumps there. A thread that finds the count
+ * changed asks the kernel once which process it is (io_is_here()).
  */
 #include "collector/io/io_record.h"
 

@@ -71,7 +71,7 @@ memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes)
     return (u64)done == bytes ? 0 : -EFAULT;
 }
 
-/* The end of the memory of the library that is loaded at base; 0 = none is. */
+/* The end of the memory of the library that is loaded at base; 0 = no ELF file is. */
 static u64
 end_of_library(const struct memory *m, u64 base)
 {

@@ -26,7 +26,7 @@ struct scratch {
 
 static u32 owner;       /* id of the process to which the tables belong */
 static u32 looked;      /* 1 = mpi_abi is known */
-static u32 threaded;    /* several threads may be in MPI at once */
+static u32 threaded;    /* 1 = several threads may be in MPI at once */
 static u32 lock;
 
 int
@@ -263,7 +263,7 @@ mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
     PUT_LONG(c, comm, r);
 }
 
-/* 0 = recording has ended for good. */
+/* Begin the records of a call that has returned. 0 = recording has ended for good. */
 static int
 begin_records(struct mpi_call *c, int result)
 {

@@ -136,7 +136,10 @@ void mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r);
  */
 unsigned char *mpi_call_put_open(struct mpi_call *c);
 
-/* Further records of the call. */
+/*
+ * Write other records of the call; *r lacks only what all have in common, such as the
+ * time. comm and partner are written even while recording is paused.
+ */
 void mpi_call_put_done(struct mpi_call *c, struct rec_done *r);
 void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
 void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);

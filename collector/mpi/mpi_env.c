@@ -106,8 +106,8 @@ comm_make(struct mpi_call *c)
 RECIPE(comm_make, NULL, comm_make);
 
 /*
- * (..., comm, new, ...): all members of comm call it, and get an intercommunicator with
- * ranks of another world.
+ * Parameters: (..., comm, new, ...): all members of comm call it, and get an
+ * intercommunicator with ranks of another world.
  */
 static void
 comm_join(struct mpi_call *c)
@@ -144,8 +144,8 @@ RECIPE(comm_make_some, NULL, comm_make_some);
 RECIPE(comm_make_two, NULL, comm_make);
 
 /*
- * (comm, ..., new, request): the key is computed now, in the order that all members
- * share.
+ * Parameters: (comm, ..., new, request): the new communicator's key is computed now,
+ * since all members make such calls in the same order.
  */
 static void
 comm_idup(struct mpi_call *c)

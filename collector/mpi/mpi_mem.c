@@ -8,8 +8,8 @@
 
 enum {
     SLAB = 65536,
-    SMALLEST = 5, /* log2 of a block's bytes, at least */
-    LARGEST = 15, /* the same, at most; larger blocks get mappings of their own */
+    SMALLEST = 5, /* log2 of the smallest block's bytes */
+    LARGEST = 15, /* of the largest block's; still larger ones get their own mapping */
 };
 
 /* Free blocks, one list for each power of two. */

@@ -9,7 +9,7 @@
  * that one to the sums. A thread that is still in the older loop is then not counted
  * there.
  */
-static const u64 taken = ~0ull; /* this tag: a thread is replacing the entry */
+static const u64 taken = ~0ull; /* tag of an entry that a thread is replacing */
 
 enum { PATIENCE = 100 }; /* attempts to read such an entry */
 

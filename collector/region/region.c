@@ -17,7 +17,7 @@ enum {
     NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_LIMIT,
 };
 
-static u64 stack_ticks, long_ticks; /* STACK_NS; the least duration of a long region */
+static u64 stack_ticks, long_ticks; /* STACK_NS; what a long region takes at least */
 
 static void
 thread_ended(void *own)

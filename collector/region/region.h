@@ -75,7 +75,7 @@ struct region_thread {
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way of the cache that is evicted next */
-    u32 phase;  /* depth of the region of MPI_Pcontrol(), 0 = none */
+    u32 phase;  /* depth of the region that MPI_Pcontrol() has begun, 0 = none */
     u32 in_pcontrol; /* calls of MPI_Pcontrol() that have not returned */
     u64 usage_at; /* when to read the thread's resource usage again */
     struct region_path *at[REGION_PLACES]; /* by pc; NULL = none */

@@ -205,8 +205,8 @@ region_notice(struct region_thread *r, enum er_notice what, u64 value, const cha
 }
 
 /*
- * Set the thread's name. Names have at most 15 bytes, as in the kernel; the last one is
- * kept.
+ * Set the thread's name, in place of any earlier one. Names have at most 15 bytes, as
+ * in the kernel.
  */
 void
 region_thread_name(const char *name)

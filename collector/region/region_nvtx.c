@@ -305,7 +305,7 @@ static const void *
 copy_of(const char *text)
 {
     static ER_LARGE char arena[ARENA_BYTES];
-    static u32 used = 1; /* arena[0] ends an empty text */
+    static u32 used = 1; /* arena[0] is an empty text, for those that do not fit */
     u32 bytes = (u32)strnlen(text, ER_STR_MAX) + 1;
     u32 at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
 

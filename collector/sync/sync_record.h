@@ -73,7 +73,10 @@ void sync_tried(struct sync_ask *ask, int error);
 /* After a try: 1 if the real function must be called and may wait. */
 int sync_refused(struct sync_ask *ask, int error);
 
-/* Call when the object was acquired (error 0 or EOWNERDEAD), or was not. */
+/*
+ * Call when the object was acquired (error 0 or EOWNERDEAD), or was not (any other
+ * error): records that, and notes the lock as held.
+ */
 void sync_done(struct sync_ask *ask, int error);
 
 /*
@@ -84,7 +87,8 @@ struct sync_ask *sync_once_begins(void);
 void sync_once_ends(struct sync_ask *ask);
 
 /*
- * A release. Call these before the real function, and, if that has succeeded, after it.
+ * A release of an object. Call the first function before the real one, and the second
+ * one after it, with its error; 0 = the object was released.
  */
 struct sync_back {
     struct sync_held held;
@@ -227,7 +231,7 @@ sync_quick_for(const volatile void *object)
     return self;
 }
 
-/* The lock was free, and is acquired. */
+/* Note that the lock was free, and is acquired now. pc: in the hook's caller. */
 static inline void
 sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
           const void *pc)
