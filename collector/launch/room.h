@@ -7,7 +7,8 @@
 
 /*
  * Create the optional files, those of tracing and of counters, and reserve space in
- * them, since no handler could wait for that. 0 or -errno. Before the target runs.
+ * them. Call it before the target runs: the collector's handlers in the target could
+ * not wait for this. 0 or -errno.
  */
 int room_optional(struct recording *s);
 

@@ -29,9 +29,10 @@ wake(void)
 }
 
 /*
- * Was the signal sent by another process to collect alone? Signals from the terminal go
- * to the whole group, and if the target sends one to collect, it has sent it to its own
- * group: the target has these already.
+ * Is the signal to be passed on to the target? It is if another process than the target
+ * sent it. The terminal sends signals to the whole group, and the target most likely to
+ * its own group: then the target has the signal already. What another process sends to
+ * the whole group cannot be told apart; the target gets it twice.
  */
 static int
 meant_for_target(const siginfo_t *info)

@@ -225,7 +225,10 @@ begin_or_watch(struct helper *h)
         book_startup(&h->book, rings_total(h->rings));
 }
 
-/* Only request that the target's children be sampled; the target itself is not. */
+/*
+ * Do not sample the target itself, only see which children it starts, and ask collect
+ * to sample those.
+ */
 static _Noreturn void
 watch_kin(struct helper *h, int ready, int stop)
 {

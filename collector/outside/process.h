@@ -45,7 +45,10 @@ u64 process_tick(struct process *p, u64 mono);
 /* The stack node of a sample, 0 = there is no room. */
 u32 process_walk(struct process *p, const struct ring_sample *sample);
 
-/* Add the executable mappings of a process that runs already. */
+/*
+ * Add the executable mappings that a process has now; the kernel reports only those
+ * that are made later.
+ */
 void process_add_present(struct process *p);
 
 /* Pass each executable mapping of any process to `take`, with `mono` as its time. */

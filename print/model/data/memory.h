@@ -12,7 +12,7 @@
 
 /* A mapping, from the file `overview`. */
 struct memory_region {
-    u64 mono; /* since when, 0 = from the start on */
+    u64 mono; /* ns: when it was made; 0 = before recording began */
     u64 lo, hi;
     u32 kind; /* enum er_region_kind */
     char *name; /* "" = none */

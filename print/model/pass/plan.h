@@ -20,7 +20,7 @@ enum {
 
 struct plan_term {
     u32 metric;
-    int value;  /* index of the field in a row, -1 = 1 */
+    int value;  /* index of the field that is added; -1 = the constant 1 */
     int select; /* -1 = every record */
     u64 equals;
     int unless; /* -1 = none */

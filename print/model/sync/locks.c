@@ -207,7 +207,8 @@ by_time(const void *a, const void *b)
 }
 
 /*
- * Merge the fights of the current lock into one for each pair of places, longest first.
+ * Merge the fights of the current lock into one for each pair of places: the waiter's
+ * and the holder's. Those with the longest total time come first.
  */
 static void
 settle_fights(struct taking *t, struct lock *lock)
