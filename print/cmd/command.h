@@ -53,7 +53,7 @@ struct command {
     const char *alias_of; /* NULL: a row of its own */
 };
 
-/* cmd_functions(), ...: one in each cmd/NAME.c. */
+/* cmd_functions(), ...: in the file of its family, or made by cmd/actions.c. */
 #define ER_COMMAND(function, name, args, group, flags, help) command_fn cmd_##function;
 #define ER_ALIAS(function, name)
 #include "print/commands.def"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the records of a trace that pass the session's filter, to sum them up: with
+ * Reads the records of a trace, each with the answer of the filter, to sum them up: with
  * several threads, in no certain order. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PASS_TRACEPASS_H
