@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the records of a trace, each with the answer of the filter, to sum them up: with
- * several threads, in no certain order. For the model's own use.
+ * Reads the records of a trace, and tells for each what the filter answers, to sum them
+ * up: with several threads, in no certain order. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PASS_TRACEPASS_H
 #define ERTOOLS_PRINT_MODEL_PASS_TRACEPASS_H
