@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 enum {
-    SLACK_MS = 1000, /* a process starts before its run event, but ticks are coarse */
+    /* a process starts before its run event; more than that, since ticks are coarse */
+    SLACK_MS = 1000,
 };
 
 static int64_t

@@ -10,12 +10,12 @@
 
 /*
  * Make room for `need` elements of `size` bytes. `array`: the address of the pointer to
- * the array; *room: how many elements it has room for. 0 or -ENOMEM; in either case the
- * array keeps its elements.
+ * the array, which the caller frees by free(); *room: for how many elements memory is
+ * allocated. 0 or -ENOMEM; in either case the array keeps its elements.
  */
 int array_room(void *array, u32 *room, u32 need, size_t size);
 
-/* Like array_room(), and new elements become zero. */
+/* Like array_room(), and the memory of elements that is added is cleared. */
 int array_room_zero(void *array, u32 *room, u32 need, size_t size);
 
 /*
@@ -57,7 +57,10 @@ array_above(const u64 *numbers, u32 count, u64 number)
     return lo;
 }
 
-/* Remove element `at` from *count elements of `size` bytes; later ones move up. */
+/*
+ * Remove element `at` from *count elements of `size` bytes; those after it move down by
+ * one.
+ */
 void array_remove(void *elements, u32 *count, u32 at, size_t size);
 
 #endif

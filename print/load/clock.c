@@ -8,7 +8,10 @@
 #include "print/load/array.h"
 
 enum {
-    THIN_NS = 1000000, /* pairs nearer than this to their neighbour add only noise */
+    /*
+     * of pairs nearer to each other than this, one is dropped: it would add only noise
+     */
+    THIN_NS = 1000000,
 };
 
 int
@@ -31,7 +34,11 @@ by_mono(const void *a, const void *b)
     return left->tick < right->tick ? -1 : left->tick > right->tick;
 }
 
-/* From the sorted pair i on, do ticks begin anew, with values below `last`? */
+/*
+ * Do ticks begin anew at the sorted pair i, with values below those of `last`, the pair
+ * before it? The pair after i must confirm that, so that one wrong pair is not mistaken
+ * for it.
+ */
 static bool
 begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
 {
@@ -109,7 +116,10 @@ piece_of(const struct clock *clock, u64 tick)
     return lo;
 }
 
-/* Is the tick in the piece between pairs i and i + 1? */
+/*
+ * Is piece i, between pairs i and i + 1, the one that converts the tick? The first
+ * piece also serves ticks before it, the last one those after it.
+ */
 static bool
 serves(const struct clock *clock, u32 i, u64 tick)
 {

@@ -20,10 +20,14 @@ struct clock {
     u32 count;
     u32 room;
     bool identity; /* ticks are CLOCK_MONOTONIC ns already */
-    struct clock *anew; /* after a restart of the ticks at a lower number; or NULL */
+    /* converts ticks after they restarted at a lower value; NULL: they did not */
+    struct clock *anew;
 };
 
-/* 0 or -ENOMEM. */
+/*
+ * Add a pair, in any order; the conversions below need clock_seal() first. 0 or
+ * -ENOMEM.
+ */
 int clock_add(struct clock *clock, u64 tick, u64 mono);
 
 /*
@@ -40,8 +44,8 @@ void clock_seal(struct clock *clock);
 u64 clock_mono(const struct clock *clock, u64 tick);
 
 /*
- * Like clock_mono(), if ticks mostly follow each other: *piece, 0 at first, remembers
- * where the last tick was found.
+ * Like clock_mono(), but faster if ticks mostly follow each other: *piece, which the
+ * caller sets to 0 at first, remembers where the last tick was found.
  */
 u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 
@@ -52,8 +56,8 @@ u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 u64 clock_tick(const struct clock *clock, u64 mono);
 
 /*
- * The first time of records, in units of 1 << shift ticks, which is not before the
- * moment `mono`, as clock_mono() has it.
+ * The first time in records, as a number of units of 1 << shift ticks, that
+ * clock_mono() converts to `mono` or later.
  */
 u64 clock_first(const struct clock *clock, u64 mono, u32 shift);
 

@@ -13,7 +13,7 @@ enum {
     LINES_MAX = 1 << 24, /* no writer has a longer table */
 };
 
-/* A piece of a table. */
+/* A record `codelines`: a piece of the line table of one code. */
 struct piece {
     u32 id;
     u32 at;
@@ -22,7 +22,8 @@ struct piece {
 };
 
 /*
- * State of reading the file. The members of type int are indices of fields in rows.
+ * State of reading the file. The members of type int are indices of fields in the
+ * decoded records.
  */
 struct taker {
     struct codes codes;
@@ -165,7 +166,10 @@ find(const struct codes *codes, u32 id)
                         : NULL;
 }
 
-/* Put the pieces of one code together; *i becomes the index behind the last of them. */
+/*
+ * Put the pieces of one code's line table together; *i becomes the index after the last
+ * of them. If a piece is missing, the code counts as one without lines. 0 or -ENOMEM.
+ */
 static int
 join(struct taker *t, u32 *i)
 {

@@ -16,12 +16,12 @@ struct pool;
 struct noted_code {
     u32 id;
     u32 kind; /* enum er_code_kind */
-    u32 line; /* the first */
+    u32 line; /* of its first line in the source */
     u32 table; /* enum er_code_table; CODE_NO_LINES where some of it is missing */
     u32 size;
     const char *name; /* "" = not known */
     const char *file;
-    unsigned char *lines; /* size bytes */
+    unsigned char *lines; /* the line table, `size` bytes in the form of `table` */
 };
 
 struct codes {
@@ -34,7 +34,7 @@ struct codes {
 int codes_read(struct codes *out, const struct record_source *source);
 void codes_free(struct codes *codes);
 
-/* The code with that number; NULL if there is none. */
+/* The code with that id; NULL if there is none. */
 const struct noted_code *codes_find(const struct codes *codes, u32 id);
 
 #endif

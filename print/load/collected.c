@@ -7,7 +7,7 @@
 #include "print/load/array.h"
 
 enum {
-    IDS_MAX = 1u << 30, /* ids beyond are damage */
+    IDS_MAX = 1u << 30, /* larger ids are taken for damage */
 };
 
 static void

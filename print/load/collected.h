@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds out which sampled Java objects were garbage-collected later, and sets the field
- * `live` in the objects' records while these are passed to a reader.
+ * Finds out which sampled Java objects were garbage-collected later. While the objects'
+ * records are passed to a reader, their field `live` is set to 0.
  */
 #ifndef ERTOOLS_PRINT_LOAD_COLLECTED_H
 #define ERTOOLS_PRINT_LOAD_COLLECTED_H
@@ -9,24 +9,24 @@
 #include "print/load/records.h"
 #include "share/types.h"
 
-/* All 0 is not read yet. */
+/* The ids of objects that were collected. All members 0: the file was not read yet. */
 struct collected {
-    u64 *bits; /* by the object's id */
+    u64 *bits; /* bit i % 64 of bits[i / 64]: the object with id i was collected */
     u32 words;
     bool made;
 };
 
 /*
- * Read the file of objects at the first call. NULL: no record must be changed, which is
- * the case in all files without Java objects.
+ * Read, at the first call, which objects were collected. NULL: no record must be
+ * changed, as in all files without Java objects.
  */
 const struct collected *collected_once(struct collected *collected,
                                        const struct record_source *source);
 void collected_free(struct collected *collected);
 
 /*
- * Pass a batch on to the sink; `live` is set in the records of objects that were
- * collected.
+ * Pass a batch on to the sink, with `live` = 0 in the records of objects that were
+ * collected. Batches of other records are passed on unchanged.
  */
 void collected_batch(const struct collected *collected, const struct batch *batch,
                      const struct record_sink *sink);

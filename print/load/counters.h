@@ -13,15 +13,16 @@
 #include "share/ctl.h"
 
 struct counter_row {
-    const char *name; /* the log's */
+    const char *name; /* owned by the log */
     const char *unit; /* "ns", "bytes", or "" for events */
     u64 interval;     /* events between two hits, 0 = it was not sampled */
     bool addresses;   /* its hits have addresses of data */
     bool has_total;
     u64 total;   /* events of the process, by counters_totals() */
-    u64 enabled; /* ns that it was enabled, and ns that it really counted */
+    /* ns for which it was enabled; `running`: ns of them in which it really counted */
+    u64 enabled;
     u64 running;
-    int metric; /* the model's, -1 = none */
+    int metric; /* index of the model's metric, set by the model; -1 = none */
 };
 
 /*
@@ -45,8 +46,8 @@ int counters_totals(struct counters *counters, const struct record_source *sourc
 double counter_share(const struct counter_row *row);
 
 /*
- * Scale up a value, for the time in which the counter was enabled but did not run.
- * value: the counter's total, or the sum of its hits.
+ * Estimate how large a value would be if the counter had run all the time that it was
+ * enabled. value: the counter's total, or the sum of its hits.
  */
 u64 counter_scaled(const struct counter_row *row, u64 value);
 

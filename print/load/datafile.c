@@ -10,15 +10,18 @@
 #include <unistd.h>
 
 enum {
-    LONG = 1 << 28,  /* bytes, from which on holes are looked for */
+    /* bytes from which on a file may have large holes, which are looked for */
+    LONG = 1 << 28,
     SMALL = 1 << 16, /* bytes up to which reading costs no more than mapping */
     /*
-     * A process may have 65530 mappings, and memory that is allocated between mappings
-     * of files counts, too. There may be thousands of experiments with several files
-     * each.
+     * By default, Linux allows a process 65530 mappings, and some of them are needed
+     * for memory that is allocated. There may be thousands of experiments with several
+     * files each. So if many files are mapped, only long ones still are, and others are
+     * read.
      */
-    MAPS_MANY = 8192,    /* mappings from which on longer files are read, too: */
-    MAPS_MORE = 512,     /* twice as long ones for each so many more mappings */
+    /* from so many mappings on, the least size that is mapped begins to grow: */
+    MAPS_MANY = 8192,
+    MAPS_MORE = 512,     /* it doubles with each so many further mappings */
     MAPS_DOUBLINGS = 16, /* after so many doublings, all files are read */
 };
 
@@ -138,8 +141,9 @@ size_of(int fd, const struct stat *st)
 }
 
 /*
- * Does the file have data after a hole a thousand times as large? No collector writes
- * that.
+ * Has a large file disk blocks for less than a thousandth of its size? The collector
+ * reserves blocks for all of its files, so it did not write such a file; and reading
+ * its zeros could take hours.
  */
 static bool
 is_hollow(const struct stat *st, u64 size)

@@ -13,10 +13,11 @@ struct datafile {
     const unsigned char *data;
     u64 size;
     const struct schema_file *schema; /* NULL: log.xml does not describe it */
-    char *path;                       /* experiment/name, for sentences */
+    /* experiment/name, for messages; freed by datafile_close() */
+    char *path;
     bool is_mapped;    /* else it is a copy */
-    bool is_short;     /* a part is missing, which was reported */
-    bool is_looked_at; /* by integrity_check_chunks() */
+    bool is_short;     /* a part of it is missing, and that has been reported */
+    bool is_looked_at; /* integrity_check_chunks() has checked it */
 };
 
 /*

@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records of one kind, being collected into a batch. */
+/* Records of one kind that are collected until they are passed on as a batch. */
 struct lane {
-    const struct schema_record *record; /* NULL: not described */
+    /* NULL: the schema does not describe this kind */
+    const struct schema_record *record;
     u32 nfields;
     u32 nstrings;
     u32 count;
     bool is_hit; /* its fields are TIME, NODE, and then only REP, as in clock hits */
     uint8_t encoding[SCHEMA_FIELDS_MAX];
     u64 last[SCHEMA_FIELDS_MAX]; /* what REP and DELTA remember */
-    u64 *row;                    /* a batch's rows * nfields */
-    struct er_str *string;       /* a batch's rows * nstrings */
+    /* room for the records of a batch, nfields numbers for each */
+    u64 *row;
+    struct er_str *string;       /* and their strings, nstrings for each record */
 };
 
 /* The bytes that are not decoded yet. */
@@ -33,7 +35,7 @@ struct decoder {
     u64 addr;
     struct codec codec; /* the nodes seen last */
     u64 delivered;
-    u32 rows; /* of a batch */
+    u32 rows; /* records that a batch may have */
     struct bytes bytes; /* of the chunk, from the next record on */
     struct lane lane[SCHEMA_KINDS];
 };
@@ -115,9 +117,9 @@ flush(struct decoder *d, struct lane *lane)
 }
 
 /*
- * Read a number of up to 8 bytes at once, as there are at least 8. False: it is longer.
- * There is no branch on the length of those of several bytes, since processors would
- * mispredict it.
+ * Read a varint of up to 8 bytes at once; the caller has checked that at least 8 are
+ * left. False: it is longer. Lengths of 2 to 8 bytes are not told apart by branches,
+ * since processors would mispredict them.
  */
 static inline bool
 varint_at_once(struct bytes *b, u64 *v)
@@ -210,7 +212,9 @@ string(struct lane *lane, struct bytes *b, u64 *v, u32 nth, int counted)
     return 0;
 }
 
-/* Encodings that are rare in chunks. */
+/*
+ * Read a field whose encoding is rare in chunks. *strings counts those of the record.
+ */
 static int
 rare_field(struct lane *lane, struct bytes *b, u64 *v, u32 i, u32 *strings)
 {
@@ -263,7 +267,10 @@ field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
     }
 }
 
-/* The fields of the most frequent record, without a branch on what they hold. */
+/*
+ * Read a record whose lane has is_hit, the most frequent kind; without the branches on
+ * each field's encoding.
+ */
 static inline int
 hit(struct decoder *d, struct lane *lane, struct bytes *b, u64 *row)
 {
@@ -305,7 +312,8 @@ record(struct decoder *d, struct lane *lane, struct bytes *b)
 }
 
 /*
- * Read the head of a record whose kind does not fit into three bits: kind and length.
+ * Skip a record whose kind does not fit into three bits: its kind and its length stand
+ * before it. This program knows no such kinds.
  */
 static int
 escape(struct bytes *b)
@@ -318,7 +326,10 @@ escape(struct bytes *b)
     return 0;
 }
 
-/* Decode the next record. 1 = there was one, 0 = the chunk's end. */
+/*
+ * Decode the next record. 1 = there was one, 0 = the chunk's end, -EINVAL = it is
+ * damaged or of a kind that the schema does not describe.
+ */
 static inline int
 next(struct decoder *d, struct bytes *b)
 {

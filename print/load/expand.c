@@ -26,7 +26,7 @@ list_free(struct list *list)
     free(list->path);
 }
 
-/* Takes over the path: it is freed even if this fails. */
+/* Add a path to the list, which owns it then; if that fails, the path is freed. */
 static int
 add(struct list *list, char *path)
 {
@@ -59,7 +59,10 @@ in_path(const char *dir, const char *name, char **out)
     return asprintf(out, "%s/%s", dir, name) < 0 ? -ENOMEM : 0;
 }
 
-/* Add an experiment and its sub-experiments, sorted by name. */
+/*
+ * Add a founder, and after it its sub-experiments (those of its descendants) by name,
+ * with numbers in names compared as numbers.
+ */
 static int
 add_founder(struct list *list, const char *path)
 {
@@ -70,7 +73,7 @@ add_founder(struct list *list, const char *path)
         return ret;
     n = scandir(path, &entry, is_sub, versionsort);
     if (n < 0)
-        return 0; /* opening it will say why */
+        return 0; /* opening the experiment will fail, too, and tell the user why */
     for (int i = 0; i < n; i++) {
         char *sub;
 

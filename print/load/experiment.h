@@ -62,7 +62,8 @@ struct experiment {
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */
-    u32 group;        /* for the caller: number of the name that it was loaded by */
+    /* for the caller's use: index of the command-line name by which it was loaded */
+    u32 group;
     u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event */
     /*
      * When the founder's run began, as CLOCK_MONOTONIC ns of this experiment's host;
@@ -73,8 +74,9 @@ struct experiment {
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
     u64 over_mono;    /* when recording ended, perhaps before the target did */
     /*
-     * The process's CPU ns by the kernel's account: `final` if it ended; else the last
-     * that was recorded. exit_* has what it used after the collector had ended.
+     * The process's CPU time in ns by the kernel's account. `final`: it is that of the
+     * ended process; else the last that was recorded. exit_user and exit_system are the
+     * part of it that was used after the collector had ended.
      */
     bool has_account;
     bool final;
@@ -82,10 +84,11 @@ struct experiment {
     u64 system;
     u64 exit_user;
     u64 exit_system;
-    struct made made; /* functions made at run time, its creators' before it too */
-    struct datafile *made_from; /* of its creators: what texts in `made` are part of */
+    struct made made; /* functions made at run time, also those of its creators */
+    /* the creators' files, to which strings in `made` point */
+    struct datafile *made_from;
     u32 nmade_from;
-    char *notes; /* comments, "" = none */
+    char *notes; /* the user's comments (file notes); "" = none */
 };
 
 /*
@@ -122,19 +125,22 @@ int experiment_samples(struct experiment *experiment);
 int experiment_codes(struct experiment *experiment);
 
 /*
- * Read the names of numbered things (record named), unless that was done. 0 or -ENOMEM.
+ * Read the names of classes, threads and objects, which records `named` give to their
+ * ids, unless that was done. 0 or -ENOMEM.
  */
 int experiment_names(struct experiment *experiment);
 
 /* Read the totals of counters, unless that was done. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);
 
-/* Collect the pairs that convert ticks, unless that was done. 0 or -ENOMEM. */
+/*
+ * Prepare experiment->clock, which converts ticks, unless that was done. 0 or -ENOMEM.
+ */
 int experiment_clock(struct experiment *experiment);
 
 /*
- * The index of the archives. It is read at the first call, and if `again`. If it cannot
- * be read, it is empty.
+ * The index of the founder's archives; the founder owns it. It is read at the first
+ * call, and read anew if `again`. If it cannot be read, it is empty.
  */
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
 
@@ -150,8 +156,9 @@ int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
 /*
- * Did the user ask for records of this kind, even if there are none? log.xml describes
- * all files, but some files are made only if they were asked for.
+ * Did the user ask for records of this file, even if there are none? log.xml describes
+ * all files, but some files are made only on demand. False for files that the collector
+ * makes only when it has something to write.
  */
 bool experiment_asks(const struct experiment *experiment, enum er_file file);
 

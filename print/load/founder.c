@@ -11,7 +11,8 @@
 
 #include "print/load/log.h"
 
-enum { KEPT_MAX = 32 }; /* descriptors, of which a process may have few */
+/* founders whose directory stays open; a process may have few descriptors */
+enum { KEPT_MAX = 32 };
 
 static struct founder *founders;
 static u32 kept;
@@ -25,7 +26,10 @@ find(const struct stat *st)
     return NULL;
 }
 
-/* Takes dir over, but for failure. */
+/*
+ * Make a founder, which owns `dir` then; NULL = no memory, and `dir` is still the
+ * caller's.
+ */
 static struct founder *
 create(int dir, const char *path, const struct stat *st)
 {
@@ -85,7 +89,10 @@ founder_open(const struct founder *founder)
     return dir;
 }
 
-/* Logs for which this is equal share CLOCK_MONOTONIC. For free(); NULL: not known. */
+/*
+ * A text that is equal in logs whose times are of the same CLOCK_MONOTONIC: the names
+ * of host and boot. The caller frees it; NULL: not known.
+ */
 static char *
 host_of(const struct log *log)
 {

@@ -17,8 +17,9 @@
 struct log;
 
 struct founder {
-    char *path; /* of the directory */
-    int kept;   /* the open directory, or -1: those of the first founders are kept */
+    char *path; /* the path of its directory */
+    /* descriptor of its directory; -1 = too many founders had theirs open */
+    int kept;
     u64 device;
     u64 inode;
     u32 users;
@@ -29,15 +30,17 @@ struct founder {
     struct schema schema; /* read by founder_schema() */
     char *version;        /* of the collector that wrote it */
     u64 start_mono; /* when its run began, ns of CLOCK_MONOTONIC; 0 = not known */
-    u64 start_wall; /* the same in ns since 1970 */
-    char *host;     /* name of the host and of its boot, which share this clock */
-    bool have_log;  /* what stands above, from schema on, was read */
+    u64 start_wall; /* the same moment in ns since 1970 */
+    /* names of the host and of its boot, for which start_mono holds; or NULL */
+    char *host;
+    bool have_log;  /* the members from `schema` to `host` were read from its log */
     struct founder *next;
 };
 
 /*
- * Make the founder whose directory is open as `dir`; it owns `dir` from now on. NULL:
- * no memory.
+ * Get the founder whose directory is open as `dir`: it is made, or is that of another
+ * experiment with one more reference. It owns `dir` from now on, or has closed it.
+ * NULL: no memory; `dir` is closed, too. founder_drop() gives it back.
  */
 struct founder *founder_take(int dir, const char *path);
 
@@ -55,8 +58,8 @@ int founder_open(const struct founder *founder);
 const struct schema *founder_schema(struct founder *founder, const char *version);
 
 /*
- * When the founder's run began, as ns of CLOCK_MONOTONIC of the host of a descendant,
- * whose log this is. If that is not known, the start of the descendant itself.
+ * When the founder's run began, as ns of CLOCK_MONOTONIC of a descendant's host. log:
+ * the descendant's. If that is not known, the start of the descendant itself.
  */
 u64 founder_origin(struct founder *founder, const struct log *log);
 

@@ -17,7 +17,7 @@ enum {
 
 struct hash_slot {
     u32 hash;
-    u32 index; /* + 1; 0 = empty */
+    u32 index; /* index of the element + 1; 0 = the slot is empty */
 };
 
 /* All 0 is empty. */

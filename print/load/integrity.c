@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The word that begins with this name and `ends_in`, in a list with blanks; or NULL. */
+/*
+ * Find the word `name` in a list of words with blanks between them. ends_in: what
+ * follows the name: ' ' = the word ends there, ':' = a value comes after it. NULL if
+ * there is none.
+ */
 static const char *
 find_word(const char *list, const char *name, char ends_in)
 {
@@ -78,7 +82,7 @@ look_at_threads(struct experiment *e)
     u32 bytes = record ? schema_row_bytes(record) : 0;
     u64 rows = bytes ? size_at_end(e, FILE_threads) / bytes : 0;
 
-    /* Row 0 belongs to no thread. */
+    /* Thread ids begin with 1, so row 0 belongs to no thread. */
     if (!data->is_short && rows > e->threads.count + 1)
         problems_add(&e->problems, "%s: of %llu threads, the rows of %llu are missing",
                      data->path, (unsigned long long)rows - 1,
@@ -122,7 +126,7 @@ integrity_check_chunks(struct experiment *e, enum er_file file)
     if (data->is_looked_at || e->state != EXPERIMENT_COMPLETE || !size)
         return;
     data->is_looked_at = true;
-    /* What lies behind the size at the end was reserved, but not used. */
+    /* What lies beyond that size was reserved for the file, but not used. */
     if (cursor.size > size)
         cursor.size = size;
     do {

@@ -22,7 +22,10 @@ struct label {
 };
 
 struct labels {
-    u64 from; /* CLOCK_MONOTONIC ns from which they count */
+    /*
+     * CLOCK_MONOTONIC ns at which the founder's run began: start and stop count from it
+     */
+    u64 from;
     struct label *row; /* in the order of the file */
     u32 count;
     struct pool *memory;
@@ -38,8 +41,8 @@ int labels_read(struct labels *out, int dirfd, const char *name,
 void labels_free(struct labels *labels);
 
 /*
- * The index, from `index` on, of the next interval whose label has that name, in upper
- * or lower case.
+ * The index, from `index` on, of the next interval whose label has that name (len
+ * bytes, case ignored); labels->count if there is none.
  */
 u32 labels_find(const struct labels *labels, u32 index, const char *name, size_t len);
 
