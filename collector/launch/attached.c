@@ -26,6 +26,7 @@
 #include "collector/launch/plan.h"
 #include "collector/launch/run.h"
 #include "collector/launch/serve.h"
+#include "collector/launch/settle.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/status.h"
 #include "collector/outside/kernel.h"
@@ -425,9 +426,12 @@ plan(struct recording *s, struct words *w)
     char link[64], why[800];
     ssize_t len;
     const char *beyond;
-    int ret = refuse(s->pid, why, sizeof(why), &beyond) ||
-              is_restricted(s, why, sizeof(why), &beyond);
+    int ret;
 
+    if (!s->request->debugger)
+        settle_wait(s->pid);
+    ret = refuse(s->pid, why, sizeof(why), &beyond) ||
+          is_restricted(s, why, sizeof(why), &beyond);
     if (s->request->debugger)
         beyond = NULL;
     if (ret && (!beyond || !s->request->clock_ns || !outside_can(IMAGE_STATIC)))

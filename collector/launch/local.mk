@@ -28,7 +28,8 @@ launch_sources = \
 	collector/launch/regions.h collector/launch/retire.c collector/launch/retire.h \
 	collector/launch/room.c collector/launch/room.h collector/launch/run.c \
 	collector/launch/run.h collector/launch/search.c collector/launch/search.h \
-	collector/launch/serve.c collector/launch/serve.h collector/launch/signals.c \
+	collector/launch/serve.c collector/launch/serve.h collector/launch/settle.c \
+	collector/launch/settle.h collector/launch/signals.c \
 	collector/launch/signals.h collector/launch/spawn.c collector/launch/spawn.h \
 	collector/launch/status.h collector/launch/trust.c collector/launch/trust.h \
 	collector/launch/pending_children.c collector/launch/pending_children.h \
