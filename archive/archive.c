@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,7 +22,7 @@
 #define CACHE_MIB_DEFAULT 2048
 
 static void __attribute__((format(printf, 3, 4)))
-say(const struct archive *a, bool error, const char *format, ...)
+notify(const struct archive *a, bool error, const char *format, ...)
 {
     char sentence[8192];
     va_list args;
@@ -31,7 +30,7 @@ say(const struct archive *a, bool error, const char *format, ...)
     va_start(args, format);
     vsnprintf(sentence, sizeof(sentence), format, args);
     va_end(args);
-    a->options->say(error, sentence);
+    a->options->notify(error, sentence);
 }
 
 /* Reads the map of one experiment and adds it to the list of maps. */
@@ -49,44 +48,12 @@ add_map(struct archive *a, int dir, const char *name)
     if (status < 0)
         return status;
     if (maps[a->map_count].malformed > 0)
-        say(a, false, "%s/map.xml: offset %zu: %u malformed element%s left out", name,
+        notify(a, false, "%s/map.xml: offset %zu: %u malformed element%s left out",
+               name,
              maps[a->map_count].bad_at, maps[a->map_count].malformed,
              maps[a->map_count].malformed > 1 ? "s" : "");
     a->map_count++;
     return 0;
-}
-
-static bool
-is_sub_experiment(const char *name)
-{
-    size_t n = strlen(name);
-
-    return name[0] != '.' && n > 3 && strcmp(name + n - 3, ".er") == 0;
-}
-
-void
-archive_subs(const struct archive *a,
-             void (*each)(void *context, int dir, const char *path), void *context)
-{
-    int fd = openat(a->expdir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), sub;
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    struct dirent *e;
-    char path[4096];
-
-    if (!d)
-        return;
-    while ((e = readdir(d)) != NULL) {
-        if (!is_sub_experiment(e->d_name))
-            continue;
-        sub = openat(a->expdir, e->d_name,
-                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-        if (sub < 0)
-            continue;
-        snprintf(path, sizeof(path), "%s/%s", a->name, e->d_name);
-        each(context, sub, path);
-        close(sub);
-    }
-    closedir(d);
 }
 
 static void
@@ -96,7 +63,7 @@ add_sub_map(void *context, int dir, const char *path)
     int status = add_map(a, dir, path);
 
     if (status < 0)
-        say(a, false, "%s: its map.xml cannot be read: %s", path, strerror(-status));
+        notify(a, false, "%s: its map.xml cannot be read: %s", path, strerror(-status));
 }
 
 static int
@@ -212,12 +179,12 @@ archive_items(struct archive *a)
     u32 wanted = 0;
 
     for (u32 i = 0; i < a->item_count; i++) {
-        item_look(a, &a->items[i]);
+        item_check_present(a, &a->items[i]);
         wanted += a->items[i].state == ARCHIVE_WANTED;
     }
     if (wanted > 0 && !a->writable && a->cache < 0) {
-        say(a, true, "%s: neither its archives directory nor a cache can be written",
-            a->name);
+        notify(a, true, "%s: neither its archives directory nor a cache can be written",
+               a->name);
         return -EROFS;
     }
     if (wanted > 0) {
@@ -251,7 +218,7 @@ report(struct archive *a)
             continue;
         count++;
         fatal += a->items[i].fatal;
-        say(a, a->items[i].fatal, "%s", a->items[i].warning);
+        notify(a, a->items[i].fatal, "%s", a->items[i].warning);
     }
     return fatal ? -EROFS : count;
 }
@@ -277,18 +244,18 @@ archive_opened(struct archive *a)
     if (status == -ENOENT || status == -ENOTDIR)
         status = -EINVAL;
     if (status < 0) {
-        say(a, true, "%s is not an experiment: its map.xml cannot be read", a->name);
+        notify(a, true, "%s is not an experiment: its map.xml cannot be read", a->name);
         return status;
     }
     tidy(a->expdir, !a->options->founder_only);
     if (a->options->mode == ARCHIVE_OFF)
         return 0;
     if (!a->options->founder_only)
-        archive_subs(a, add_sub_map, a);
+        archiving_subs(a, add_sub_map, a);
     if (status == 0)
         status = make_items(a);
     if (status < 0) {
-        say(a, true, "%s: %s", a->name, strerror(-status));
+        notify(a, true, "%s: %s", a->name, strerror(-status));
         return status;
     }
     open_archives(a);
@@ -306,7 +273,7 @@ archive_experiment(const char *name, const struct archive_options *options)
     a.expdir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (a.expdir < 0) {
         status = -errno;
-        say(&a, true, "%s: %s", name,
+        notify(&a, true, "%s: %s", name,
              status == -ENOENT ? "there is no such experiment" : strerror(-status));
         return status == -ENOTDIR ? -EINVAL : status;
     }

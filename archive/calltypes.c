@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/debugfile.h"
+#include "archive/elf/debugfile.h"
 #include "archive/describe.h"
-#include "archive/dwrange.h"
-#include "archive/dwsplit.h"
-#include "archive/dwtype.h"
+#include "archive/dwarf/dwrange.h"
+#include "archive/dwarf/dwsplit.h"
+#include "archive/dwarf/dwtype.h"
 
 /* An exported function. */
 struct function {
@@ -24,7 +24,7 @@ struct function {
 struct reading {
     struct image img, debug, alt;
     bool has_debug, has_alt;
-    struct objwrite notes; /* takes the notes that reading leaves; nobody reads them */
+    struct objwrite notes; /* receives notes about files; they are dropped */
     struct function *function; /* sorted by address */
     u32 count, room;
     struct dwfile file, shared;
@@ -145,7 +145,7 @@ first_at(const struct reading *r, u64 addr)
  * several names, of all names at its address.
  */
 static void
-note_function(struct reading *r, const struct dwtype_die *d)
+set_function_row(struct reading *r, const struct dwtype_die *d)
 {
     struct dwrange_values code = { d->low, d->high, d->ranges };
     struct dwtype_row row;
@@ -187,7 +187,7 @@ read_functions(struct reading *r, struct dwunit *u)
             return;
         c = dwfile_cursor(u, d.behind);
         if (d.low.form || d.ranges.form)
-            note_function(r, &d);
+            set_function_row(r, &d);
     }
 }
 

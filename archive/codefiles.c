@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "archive/regular.h"
+#include "archive/object/regular.h"
 #include "share/chunk.h"
 #include "share/code.h"
 #include "share/readfile.h"
 #include "share/record.h"
 
 enum {
-    FIELD_MAX = 16,
-    SIZE_MAX_READ = 1 << 30,
+    FIELD_MAX = 16,          /* fields of a record */
+    SIZE_MAX_READ = 1 << 30, /* bytes of the file overview */
 };
 
 struct reader {
@@ -27,7 +27,7 @@ struct reader {
 
 /*
  * Reads one field: a number into *value, or a string into *str. A stack node is
- * skipped.
+ * skipped. 0, or negative if the field is malformed.
  */
 static int
 read_field(struct reader *r, u32 encoding, const unsigned char **p,

@@ -10,7 +10,7 @@
 #include "share/types.h"
 
 struct codefiles {
-    char **name;
+    char **name; /* paths, owned */
     u32 count;
     u32 room;
 };

@@ -5,16 +5,16 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "archive/codemap.h"
-#include "archive/coldpart.h"
-#include "archive/debugfile.h"
-#include "archive/dwarf.h"
-#include "archive/fde.h"
-#include "archive/gotab.h"
-#include "archive/ifunc.h"
-#include "archive/plt.h"
-#include "archive/symbols.h"
-#include "archive/variables.h"
+#include "archive/elf/codemap.h"
+#include "archive/elf/coldpart.h"
+#include "archive/elf/debugfile.h"
+#include "archive/dwarf/dwarf.h"
+#include "archive/elf/fde.h"
+#include "archive/elf/gotab.h"
+#include "archive/elf/ifunc.h"
+#include "archive/elf/plt.h"
+#include "archive/elf/symbols.h"
+#include "archive/elf/variables.h"
 
 /*
  * The real path (without links) of the opened file; if that is not known, the path by
@@ -66,7 +66,7 @@ open_companions(struct description *d)
         d->has_debug = debugfile_find(&d->debug, &kind, d->img, w) == 0;
         if (d->has_debug)
             add_source(w, kind, &d->debug);
-        if (debugfile_asks())
+        if (debugfile_has_server())
             w->flags |= OBJFILE_ASKED;
     }
     d->has_mini = debugfile_mini(&d->mini, d->img, w) == 0;
@@ -164,17 +164,17 @@ describe_code(struct description *d, const struct codemap *code)
 }
 
 static void
-note_unread(struct description *d)
+report_unread(struct description *d)
 {
     struct objwrite *w = &d->tables;
 
-    debugfile_note_unread(d->img, w);
+    debugfile_report_unread(d->img, w);
     if (d->has_debug)
-        debugfile_note_unread(&d->debug, w);
+        debugfile_report_unread(&d->debug, w);
     if (d->has_mini)
-        debugfile_note_unread(&d->mini, w);
+        debugfile_report_unread(&d->mini, w);
     if (d->has_alt)
-        debugfile_note_unread(&d->alt, w);
+        debugfile_report_unread(&d->alt, w);
 }
 
 int
@@ -200,7 +200,7 @@ describe(struct description *d, struct image *img)
     status = describe_symbols(d, &code);
     describe_code(d, &code);
     describe_variables(d);
-    note_unread(d);
+    report_unread(d);
     codemap_free(&code);
     if (status == 0)
         status = w->status;

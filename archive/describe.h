@@ -7,15 +7,15 @@
 #ifndef ERTOOLS_ARCHIVE_DESCRIBE_H
 #define ERTOOLS_ARCHIVE_DESCRIBE_H
 
-#include "archive/image.h"
-#include "archive/objwrite.h"
+#include "archive/elf/image.h"
+#include "archive/object/objwrite.h"
 
 struct description {
     struct objwrite tables;
     struct image *img;   /* borrowed; describe_save() writes code from its mapping */
     struct image debug;  /* separate debug file, if any */
-    struct image mini;
-    struct image alt;
+    struct image mini;   /* .gnu_debugdata, if any */
+    struct image alt;    /* file that several debug files share, if any */
     bool has_debug, has_mini, has_alt;
 };
 
@@ -25,7 +25,7 @@ struct description {
  */
 int describe(struct description *d, struct image *img);
 
-/* Whether a file has DWARF sections. */
+/* Whether a file has .debug_info or .debug_line, or their .zdebug_ form. */
 bool describe_has_dwarf(struct image *img);
 
 /* Writes the object file. 0 or -errno. */

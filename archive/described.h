@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_ARCHIVE_DESCRIBED_H
 #define ERTOOLS_ARCHIVE_DESCRIBED_H
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 
 /*
  * Describe the executable or shared object at `path`, in memory. 0 and *out, for

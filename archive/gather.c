@@ -36,8 +36,8 @@ gather_run(char **names, int count, char *target)
     if (ret < 0)
         return ret;
     /*
-     * On SIGINT, er_cp undoes its work, and ends by that signal. This program ignores
-     * the signal meanwhile, and then ends in the same way.
+     * On SIGINT, er_cp undoes its work and ends by that signal. In the meantime, ignore
+     * the signal here; then end by the same signal as er_cp.
      */
     signal(SIGINT, SIG_IGN);
     while (waitpid(pid, &status, 0) < 0)

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_ARCHIVE_INDEX_H
 #define ERTOOLS_ARCHIVE_INDEX_H
 
-#include "archive/archive.h"
+#include "archive/archiving.h"
 
 /* Writes the index, replacing an older one. 0 or -errno. */
 int index_write(const struct archive *a);

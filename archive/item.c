@@ -10,12 +10,12 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "archive/codemap.h"
-#include "archive/debugfile.h"
+#include "archive/elf/codemap.h"
+#include "archive/elf/debugfile.h"
 #include "archive/describe.h"
 #include "archive/described.h"
-#include "archive/objkey.h"
-#include "archive/regular.h"
+#include "archive/object/objkey.h"
+#include "archive/object/regular.h"
 #include "archive/store.h"
 
 #define FILE_NAME_MAX (OBJFILE_KEY_MAX + 16)
@@ -41,7 +41,8 @@ ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
 }
 
 /*
- * Does map.xml have a build-id, or size and time, of the file, and not only its path?
+ * Does map.xml identify the file by more than its path: by a build-id, or by size and
+ * modification time?
  */
 static bool
 is_named(const struct mapxml_object *o)
@@ -75,7 +76,7 @@ has_new_debug(const struct objfile *o, const char *buildid)
             source.kind == OBJFILE_SOURCE_DEBUGINFOD)
             return false;
     return debugfile_present(buildid) ||
-           (debugfile_asks() && !(info.flags & OBJFILE_ASKED));
+           (debugfile_has_server() && !(info.flags & OBJFILE_ASKED));
 }
 
 /* Does a section of an object have the same bytes in its description? */
@@ -84,18 +85,18 @@ is_same_part(const struct objfile *o, u32 i, const struct codemap_part *part)
 {
     unsigned char buf[16384];
     struct objfile_code code;
-    size_t at = 0;
+    u64 size = part->hi - part->lo, at = 0;
 
-    if (objfile_code_at(o, i, &code) < 0 || code.addr != part->lo ||
-        code.size != part->hi - part->lo)
+    size = part->bytes.size < size ? part->bytes.size : size;
+    if (objfile_code_at(o, i, &code) < 0 || code.addr != part->lo || code.size != size)
         return false;
-    while (at < part->bytes.size) {
+    while (at < size) {
         long n = objfile_code(o, part->lo + at, buf, sizeof(buf));
 
-        if (n <= 0 || (size_t)n > part->bytes.size - at ||
+        if (n <= 0 || (u64)n > size - at ||
             memcmp(buf, part->bytes.at + at, (size_t)n) != 0)
             return false;
-        at += (size_t)n;
+        at += (u64)n;
     }
     return true;
 }
@@ -144,9 +145,9 @@ is_of_another(const struct objfile *o, const struct mapxml_object *object)
 }
 
 /*
- * Is the item's file not ELF, and still the one that was mapped? Then it was no load
- * object in the run, either, but a Lisp core or a cache of compiled code, for instance.
- * It has no names to offer.
+ * Is the item's file not ELF, and still the one that was mapped? Then it was not a load
+ * object in the run, either, but for instance a Lisp core or a cache of compiled code,
+ * and has no names to offer.
  */
 static bool
 is_foreign(const struct mapxml_object *o)
@@ -234,7 +235,7 @@ link_cached(const struct archive *a, const struct archive_item *item)
 }
 
 void
-item_look(const struct archive *a, struct archive_item *item)
+item_check_present(const struct archive *a, struct archive_item *item)
 {
     struct objfile *cached;
 

@@ -33,7 +33,7 @@ static bool prints_calls;
 static char *target; /* with -gather: the experiment to make */
 
 static void
-say(bool error, const char *sentence)
+notify(bool error, const char *sentence)
 {
     if (error || !quiet)
         err_warn("%s", sentence);
@@ -91,7 +91,7 @@ parse_mode(const char *text)
 }
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     struct archive_options *options = context;
 
@@ -120,7 +120,7 @@ take(void *context, int letter, const char *value)
     }
 }
 
-/* Returns the index of the first word that is no option. */
+/* Returns the index in argv of the first word that is not an option. */
 static int
 parse(int argc, char **argv, struct archive_options *options)
 {
@@ -130,7 +130,7 @@ parse(int argc, char **argv, struct archive_options *options)
         .options = ER_COUNT(rows),
         .bad_usage = STATUS_USAGE,
     };
-    int first = tool_read(&line, argc, argv, take, options);
+    int first = tool_read(&line, argc, argv, parse_option, options);
 
     if (gathers != (target != NULL))
         err_die(STATUS_USAGE, "-gather and -o NEW.er go together");
@@ -192,7 +192,7 @@ print_calls(char **names, int count)
 int
 main(int argc, char **argv)
 {
-    struct archive_options options = {.say = say};
+    struct archive_options options = {.notify = notify};
     enum status status, worst = STATUS_OK;
     int first = parse(argc, argv, &options);
 

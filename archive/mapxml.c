@@ -37,8 +37,8 @@ put_utf8(char *to, unsigned long code)
 }
 
 /*
- * Decodes one entity at "&" to *to, and moves *to behind the result, which is never
- * longer than the entity. Returns the end of the entity, or NULL.
+ * Decodes one entity at "&" to *to, and moves *to past the result, which is never
+ * longer than the entity. Returns the end of the entity; NULL: it is malformed.
  */
 static char *
 decode_entity(char *from, char **to)
@@ -179,7 +179,7 @@ parse(struct mapxml *map)
     char *p = map->text, *next;
     bool good, whole;
 
-    /* This is no map.xml; or it declares entities, which the collector never does. */
+    /* Refuse a file that is not a map.xml, or that may declare entities. */
     if (!strstr(p, "<map") || strstr(p, "<!DOCTYPE"))
         return -EINVAL;
     for (p = strstr(p, "<object"); p; p = next) {

@@ -2,8 +2,8 @@
 /*
  * The load objects in an experiment's map.xml. Ordinary process context. The collector
  * writes whole lines, each with one element; the end of the file may be missing during
- * a run or after a crash. Nothing in the file is trusted: there are no entities but the
- * five of XML and character numbers, and no document types.
+ * a run or after a crash. Nothing in the file is trusted: only the five entities of XML
+ * and character numbers are decoded, and a file with a document type is refused.
  */
 #ifndef ERTOOLS_ARCHIVE_MAPXML_H
 #define ERTOOLS_ARCHIVE_MAPXML_H
@@ -29,13 +29,13 @@ struct mapxml {
     u32 count;
     u32 capacity;
     char *text;     /* what the strings point into */
-    u32 malformed;  /* elements that could not be understood */
-    size_t bad_at;  /* offset of the first of them */
+    u32 malformed;  /* elements in whole lines that could not be understood */
+    size_t bad_at;  /* byte offset of the first of them */
 };
 
 /*
  * Reads map.xml of the experiment whose directory is `expdir`. Malformed elements are
- * skipped and counted. 0; -EINVAL: the file is no map.xml; else -errno. On success,
+ * skipped and counted. 0; -EINVAL: the file is not a map.xml; else -errno. On success,
  * call mapxml_free() later.
  */
 int mapxml_read(struct mapxml *map, int expdir);

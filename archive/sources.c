@@ -12,13 +12,13 @@
 
 #include "archive/codefiles.h"
 #include "archive/item.h"
-#include "archive/objkey.h"
-#include "archive/regular.h"
+#include "archive/object/objkey.h"
+#include "archive/object/regular.h"
 #include "archive/store.h"
 
 #define FILE_LIMIT ((off_t)16 << 20)
 #define TOTAL_LIMIT ((u64)1 << 30)
-#define HEAD_SIZE 65536 /* a file with a zero among its first bytes is no text */
+#define HEAD_SIZE 65536 /* a file with a zero among that many first bytes is not text */
 
 /*
  * A line table can name any file, and the archive may be given away. So a file is kept
@@ -173,7 +173,7 @@ keep(struct sources *s, const char *path)
 }
 
 static void __attribute__((format(printf, 2, 3)))
-say(const struct sources *s, const char *format, ...)
+notify(const struct sources *s, const char *format, ...)
 {
     char sentence[8192];
     va_list args;
@@ -181,7 +181,7 @@ say(const struct sources *s, const char *format, ...)
     va_start(args, format);
     vsnprintf(sentence, sizeof(sentence), format, args);
     va_end(args);
-    s->archive->options->say(false, sentence);
+    s->archive->options->notify(false, sentence);
 }
 
 /*
@@ -196,8 +196,8 @@ keep_object(struct sources *s, const struct archive_item *item)
     if (item->state != ARCHIVE_PRESENT || strcmp(item->object->kind, "file") != 0)
         return;
     if (item_open_own(s->archive, item, &o) < 0) {
-        say(s, "%s: is not here as it was in the run, so its sources are not kept",
-            item->object->name);
+        notify(s, "%s: is not here as it was in the run, so its sources are not kept",
+               item->object->name);
         return;
     }
     for (u32 i = 1; i < objfile_file_count(o); i++)
@@ -223,7 +223,7 @@ keep_codefiles(struct sources *s)
 
     add_codefiles(&files, s->archive->expdir, s->archive->name);
     if (!s->archive->options->founder_only)
-        archive_subs(s->archive, add_codefiles, &files);
+        archiving_subs(s->archive, add_codefiles, &files);
     codefiles_sort(&files);
     for (u32 i = 0; i < files.count; i++)
         keep(s, files.name[i]);
@@ -237,10 +237,11 @@ keep_all(struct sources *s)
         keep_object(s, &s->archive->items[i]);
     keep_codefiles(s);
     if (s->left_out == 1)
-        say(s, "%s: does not look like a source, and is not kept", s->example);
+        notify(s, "%s: does not look like a source, and is not kept", s->example);
     else if (s->left_out)
-        say(s, "%s and %u more files that are named as sources do not look like any, "
-            "and are not kept", s->example, s->left_out - 1);
+        notify(s,
+               "%s and %u more files that are named as sources do not look like any, "
+               "and are not kept", s->example, s->left_out - 1);
 }
 
 void

@@ -7,11 +7,12 @@
 #ifndef ERTOOLS_ARCHIVE_SOURCES_H
 #define ERTOOLS_ARCHIVE_SOURCES_H
 
-#include "archive/archive.h"
+#include "archive/archiving.h"
 
 /*
- * Copies the readable sources: regular files of at most 16 MiB each, 1 GiB in all.
- * Sources that are not on this machine are skipped without a warning.
+ * Copies the readable sources: regular files of at most 16 MiB each, 1 GiB a call.
+ * Sources that are not on this machine are skipped without a warning; for files that do
+ * not look like sources, there is one warning.
  */
 void sources_copy(struct archive *a);
 

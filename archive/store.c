@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "share/writeall.h"
+
 #define TMP_PREFIX ".tmp-"
 #define TRIES 100
 
@@ -93,19 +95,16 @@ copy_bytes(int from, int to)
 {
     char buf[65536];
     ssize_t n;
+    int status;
 
     while ((n = read(from, buf, sizeof(buf))) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return -errno;
-        for (ssize_t done = 0; done < n;) {
-            ssize_t w = write(to, buf + done, (size_t)(n - done));
-
-            if (w < 0 && errno != EINTR)
-                return -errno;
-            done += w > 0 ? w : 0;
-        }
+        status = writeall(to, buf, (size_t)n);
+        if (status < 0)
+            return status;
     }
     return 0;
 }
@@ -160,7 +159,7 @@ store_link(int from, const char *name, int to, const char *new)
         return link_by_copy(from, name, to, new);
     if (renameat(to, tmp, to, new) < 0)
         status = link_by_copy(from, name, to, new);
-    unlinkat(to, tmp, 0); /* rename() leaves it if both names are the same file */
+    unlinkat(to, tmp, 0); /* rename() leaves `tmp` if both names are the same file */
     return status;
 }
 

@@ -17,7 +17,7 @@
 
 /* A file that is being written. */
 struct store_file {
-    int dir; /* borrowed */
+    int dir; /* borrowed descriptor */
     int fd;
     char tmp[STORE_TMP_MAX];
 };
@@ -40,6 +40,7 @@ int store_begin(struct store_file *f, int dir);
  */
 int store_commit(struct store_file *f, const char *name);
 
+/* Removes the unfinished file, and closes *f. */
 void store_abandon(struct store_file *f);
 
 /*
@@ -48,19 +49,22 @@ void store_abandon(struct store_file *f);
  */
 int store_link(int from, const char *name, int to, const char *new);
 
-/* Copies the whole of `from` to `to`; shares blocks if possible. 0 or -errno. */
+/*
+ * Copies the file `from` to the empty file `to` (descriptors); shares blocks if
+ * possible. 0 or -errno.
+ */
 int store_copy(int from, int to);
 
 /* Removes temporary files whose writers are dead. */
 void store_clean(int dir);
 
 /*
- * Removes the least recently used files in `dir`, until the others have at most `limit`
- * bytes. A file's mtime is when it was last used.
+ * Removes the least recently used files in `dir`, until the others take up at most
+ * `limit` bytes. A file's mtime is when it was last used. Hidden files do not count.
  */
 void store_evict(int dir, u64 limit);
 
-/* Notes that a file was used; at most once an hour, to save writes. */
+/* Sets the mtime of a file that is used now, unless it is less than an hour old. */
 void store_used(int dir, const char *name);
 
 #endif

@@ -20,7 +20,7 @@
 #endif
 
 enum {
-    LEAST = 4096, /* unused space below this is not cut off */
+    LEAST = 4096, /* bytes: unused space up to this is not cut off */
 };
 
 /*
@@ -28,7 +28,7 @@ enum {
  * writing? Overlayfs and network file systems do not always do so.
  */
 static bool
-tells_writers(int dir)
+detects_writers(int dir)
 {
     struct statfs fs;
 
@@ -37,7 +37,7 @@ tells_writers(int dir)
             fs.f_type == TMPFS_MAGIC || fs.f_type == XFS_SUPER_MAGIC);
 }
 
-/* Opens a regular file that has no other hard links; -1 if it is anything else. */
+/* Opens a regular file that has no other hard links. Returns -1 for any other file. */
 static int
 open_file(int dir, const char *name, int flags)
 {
@@ -51,7 +51,10 @@ open_file(int dir, const char *name, int flags)
     return fd;
 }
 
-/* Does no process write to the file? Also true if there is no file. */
+/*
+ * Does no process have the file open for writing? True also if there is no file; false
+ * if that cannot be found out.
+ */
 static bool
 has_no_writer(int dir, const char *name)
 {
@@ -96,8 +99,8 @@ is_blank(int fd, u64 from, u64 to)
 }
 
 /*
- * Cuts off the space behind `used`, if it has only zeros. After a power failure, there
- * may be records that the control page does not count.
+ * Cuts off the space past `used` bytes, if it has only zeros: after a power failure,
+ * there may be records that the control page does not count.
  */
 static void
 trim(int dir, const char *name, u64 used)
@@ -128,11 +131,11 @@ read_page(int dir, struct ctl *ctl)
 }
 
 /*
- * Removes the control page. No process will open it again, so the sizes of files in it
- * are final.
+ * Removes the control page, so that no process opens it again and the sizes of files in
+ * it are final. Then trims the data files to these sizes.
  */
 static void
-take_away(int dir)
+remove_control(int dir)
 {
     struct ctl ctl;
     bool ours = read_page(dir, &ctl);
@@ -152,8 +155,8 @@ static void
 tidy_one(int dir)
 {
     if (faccessat(dir, EXPERIMENT_CONTROL, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-        tells_writers(dir) && is_over(dir))
-        take_away(dir);
+        detects_writers(dir) && is_over(dir))
+        remove_control(dir);
 }
 
 static void
@@ -163,7 +166,7 @@ tidy_entry(int dir, const char *name, bool subs)
     int sub;
 
     if (!strncmp(name, EXPERIMENT_SPARE, strlen(EXPERIMENT_SPARE))) {
-        if (tells_writers(dir) && has_no_writer(dir, name))
+        if (detects_writers(dir) && has_no_writer(dir, name))
             (void)unlinkat(dir, name, 0);
         return;
     }

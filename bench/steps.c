@@ -23,7 +23,7 @@
 enum {
     DEPTH = 20,
     WARM = 20000, /* events before the first that is stepped */
-    COLD = 2, /* of those that are stepped: their call is a new one to the walk */
+    COLD = 2, /* first events stepped, not counted: the walk does not know their call */
     STEPPED = 8,
     REGIONS = 256,
 };

@@ -5,6 +5,7 @@
 #include "collector/region/region.h"
 #include "collector/signals/signal.h"
 #include "collector/vm/java.h"
+#include "collector/vm/java_late.h"
 
 static void
 jumped(const struct __jmp_buf_tag *env, u64 from, u64 to)
@@ -17,4 +18,7 @@ const struct callbacks callbacks = {
     .started = omp_started,
     .jumped = jumped,
     .symbol = java_instead,
+    .attached = java_late_start,
+    .redirect = java_late_ask,
+    .look = java_late_look,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a report: what stands before its data, and behind it. Constant data. */
+/* The page of a report: the parts before and after its data. Constant data. */
 #ifndef ERTOOLS_HTML_ASSET_H
 #define ERTOOLS_HTML_ASSET_H
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "import/names.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     DEPTH = 4096,          /* calls in one stack */
@@ -22,13 +22,13 @@ struct flow {
     const struct import_kind *kind;
     struct import_hit *hit;
     u32 *order; /* costs by function, then the largest first */
-    u64 *left;  /* by cost */
+    u64 *left;  /* by cost: its value, less what is in stacks */
     u32 *first; /* by function: index in `order` of its next cost */
     u32 nfuncs; /* the largest number of a function, + 1 */
-    u32 *on_path; /* by function: index of its call in `path` + 1; 0 = none */
+    u32 *on_path; /* by function: index in `path` of the call it makes + 1; 0 = none */
     u32 path[DEPTH]; /* costs of the calls from the root on */
     u32 npath;
-    u64 unplaced; /* values whose callers are not known */
+    u64 unplaced; /* sum of the values that put_rest() put into stacks */
 };
 
 void
@@ -110,7 +110,7 @@ open_flow(struct flow *f, u32 kind)
     return 0;
 }
 
-/* The next cost of a function with something left; ncosts = there is none. */
+/* The function's next cost that has something left; ncosts = there is none. */
 static u32
 next_cost(struct flow *f, u32 func, u32 end)
 {
@@ -185,7 +185,7 @@ spend_steps(const struct flow *f)
 
 /*
  * Follows the calls of a function, and puts up to `budget` of its value into stacks
- * that begin with it. end[f]: the index in `order` behind the last cost of function f.
+ * that begin with it. end[f]: the index in `order` past the last cost of function f.
  */
 static void
 follow(struct flow *f, u32 func, const u32 *end, u64 budget)
@@ -244,7 +244,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
     f->on_path[func] = 0;
 }
 
-/* Puts costs for which no caller was found into stacks of one frame. */
+/* Puts what follow() left (circles, no more steps) into stacks of one frame. */
 static void
 put_rest(struct flow *f)
 {
@@ -314,7 +314,7 @@ callgraph_settle(struct callgraph *g, const struct import_kind *kind,
         free(f);
     }
     if (unplaced)
-        import_note(g->im, "some calls form circles or are too many: what they spend "
-                    "has no callers");
+        import_add_note(g->im, "some calls form circles or are too many: what they "
+                               "spend has no callers");
     return ret;
 }

@@ -15,8 +15,8 @@
 
 /* What a value is for: the cost of a place itself, or of its calls of one function. */
 struct callgraph_cost {
-    u32 func;   /* of names.h: the function that contains the place */
-    u32 place;
+    u32 func;   /* number in names.h of the function that contains the place */
+    u32 place;  /* number in names.h */
     u32 callee; /* the function that is called; 0 = the place's own cost */
 };
 
@@ -34,13 +34,16 @@ struct callgraph {
 void callgraph_open(struct callgraph *g, struct import *im, u32 nkinds, u64 file_size);
 void callgraph_close(struct callgraph *g);
 
-/* Add a cost with its values; if memory runs out, im->failed is set. */
+/*
+ * Add a cost with its nkinds values, unless its function or place is 0. If memory runs
+ * out, im->failed is set.
+ */
 void callgraph_add(struct callgraph *g, const struct callgraph_cost *cost,
                    const u64 *value);
 
 /*
- * Make all costs into hits of stacks, with the process, thread and time of *hit. 0 or
- * -ENOMEM.
+ * Make all costs into hits of stacks, with the process, thread and time of *hit. Kinds
+ * that kinds_settle() has left out are skipped. 0 or -ENOMEM.
  */
 int callgraph_settle(struct callgraph *g, const struct import_kind *kind,
                      struct import_hit *hit);

@@ -10,7 +10,7 @@
 #include "import/callgraph.h"
 #include "import/kinds.h"
 #include "import/names.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     KINDS = 32, /* events that a cost line may have */
@@ -35,24 +35,24 @@ struct callgrind {
     struct import *im;
     struct callgraph graph; /* its nkinds is 0 until an "events:" line was read */
     struct numbers names[SPACES];
-    struct numbers funcs; /* from numbers of functions to functions of names.h */
+    struct numbers funcs; /* maps numbers of functions to functions of names.h */
     bool counting;   /* second pass: costs are read; all functions are known */
     struct import_kind kind[KINDS];
     u32 nkinds;
     struct import_kind told[KINDS]; /* names and units from "event:" lines */
     u32 ntold;
-    u64 size;        /* of the file */
+    u64 size;        /* bytes of the file */
     u32 npositions;
     u32 line_at;     /* index in `position` of the line number; POSITIONS = none */
     u64 position[POSITIONS]; /* positions of the previous cost line */
     u32 object, file, line_file; /* texts: where the function is, and the file of its
                                     current lines */
     u32 called_object, called_file, called;
-    u64 name_number; /* number of the last name + 1, 0 = it had none */
-    u64 called_number;
+    u64 name_number; /* 1 + the number of the name read last, 0 = it had none */
+    u64 called_number; /* 1 + the number of the called function's name, 0 = none */
     bool has_called_object, has_called_file, in_call;
-    u32 func;        /* of names.h, 0 = none yet */
-    u64 number;      /* of the current line of the file */
+    u32 func;        /* the current function, of names.h; 0 = none yet */
+    u64 number;      /* number of the current line of the file */
     struct import_hit hit;
 };
 
@@ -212,7 +212,7 @@ read_events(struct callgrind *c, struct text t)
     if (c->graph.nkinds || !c->nkinds)
         return;
     if (next_word(&t, &word))
-        import_note(c->im, "events behind the first %d are left out", KINDS);
+        import_add_note(c->im, "events behind the first %d are left out", KINDS);
     kinds_settle(c->im, c->kind, c->nkinds);
     callgraph_open(&c->graph, c->im, c->nkinds, c->size);
 }
@@ -440,7 +440,7 @@ read_lines(struct callgrind *c, struct bytes file)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct text t = { at, newline };
 
-        /* strtoull() needs a byte behind a number: copy a last line without newline. */
+        /* strtoull() needs a byte after a number: copy a last line without newline. */
         if (!newline) {
             t.at = import_text(c->im, at, (size_t)(end - at));
             t.end = t.at + strlen(t.at);

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 struct chunkfile_chunk {
-    u64 at;
-    u32 used;
-    u32 size; /* 0 = none is open */
-    u32 next_size;
-    u32 seq;
+    u64 at;        /* offset in the file */
+    u32 used;      /* bytes, header included */
+    u32 size;      /* bytes, header included; 0 = none is open */
+    u32 next_size; /* bytes of the thread's next chunk, 0 = the smallest */
+    u32 seq;       /* number of the next chunk */
     struct codec codec;
 };
 
@@ -59,7 +59,7 @@ seal(const struct chunkfile *f, struct chunkfile_chunk *chunk)
  * remains before it, that space is skipped.
  */
 static bool
-take_space(struct chunkfile *f, struct chunkfile_chunk *chunk)
+reserve_space(struct chunkfile *f, struct chunkfile_chunk *chunk)
 {
     u64 next = f->next, left = ER_SEGMENT - next % ER_SEGMENT;
 
@@ -86,7 +86,7 @@ begin(struct chunkfile *f, struct chunkfile_chunk *chunk, u32 thread, u64 time)
 {
     struct er_chunk *h;
 
-    if (!take_space(f, chunk))
+    if (!reserve_space(f, chunk))
         return false;
     h = header_of(f, chunk);
     *h = (struct er_chunk){

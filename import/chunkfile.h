@@ -18,12 +18,12 @@ struct chunkfile {
     enum er_file file;
     unsigned char *data;
     u64 size; /* bytes of `data`; those from `next` on are zero */
-    u64 next; /* where the next chunk begins: the file's size at the end */
+    u64 next; /* offset at which the next chunk begins; at the end, the file's size */
     struct chunkfile_chunk *chunk; /* by thread: its open chunk */
     u32 nchunks, chunks_room;
 };
 
-/* Append a record of a thread, whose times are in ns. False: there is no memory. */
+/* Append a thread's record, whose time is in ns. False: there is no memory. */
 bool chunkfile_clock(struct chunkfile *f, u32 thread, const struct rec_clock *record);
 bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record);
 bool chunkfile_branches(struct chunkfile *f, u32 thread,

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "archive/describe.h"
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 #include "archive/store.h"
 
 enum { HASH_DIGITS = 11 };
 
 /*
- * Is the part of a copy's name behind "NAME_" only a hash? NAME_b_HASH is no copy of
+ * Is the part of a copy's name after "NAME_" only a hash? NAME_b_HASH is not a copy of
  * NAME, but of NAME_b. Nearly all hashes have 11 characters, one of which may be "_".
  */
 static bool

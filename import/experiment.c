@@ -17,6 +17,7 @@
 #include "import/write.h"
 #include "share/experiment.h"
 #include "share/record.h"
+#include "share/writeall.h"
 
 enum {
     NAME_LONGEST = 120, /* bytes of a descendant's name; instead of a longer one: _dN */
@@ -25,8 +26,8 @@ enum {
 /* The processes for which experiments are made, the founder first. */
 struct family {
     struct import *im;
-    u32 *member; /* processes by number; 0 = the founder is no process (everybody()) */
-    char (*name)[NAME_LONGEST + 16]; /* of the directory, "" = the founder */
+    u32 *member; /* numbers of processes; 0 = whole_system(), as the founder */
+    char (*name)[NAME_LONGEST + 16]; /* name of the directory, "" = the founder */
     u32 *of_process;   /* index in `member` + 1; 0 = no member */
     u32 (*made)[2];    /* by process: members that it created so far, by fork and by
                           exec */
@@ -99,23 +100,7 @@ name_family(struct family *f)
     }
 }
 
-static int
-write_all(int fd, const void *data, size_t len)
-{
-    const char *p = data;
-
-    while (len) {
-        ssize_t n = write(fd, p, len);
-
-        if (n < 0)
-            return -errno;
-        p += n;
-        len -= (size_t)n;
-    }
-    return 0;
-}
-
-/* Makes a file with what is in `head`, and then in `data`. */
+/* Makes a file with the contents of `head`, followed by those of `data`. */
 static int
 save_parts(int dir, const char *name, struct bytes head, struct bytes data)
 {
@@ -123,9 +108,9 @@ save_parts(int dir, const char *name, struct bytes head, struct bytes data)
 
     if (fd < 0)
         return -errno;
-    ret = write_all(fd, head.at, head.size);
+    ret = writeall(fd, head.at, head.size);
     if (ret == 0)
-        ret = write_all(fd, data.at, data.size);
+        ret = writeall(fd, data.at, data.size);
     if (close(fd) < 0 && ret == 0)
         ret = -errno;
     return ret;
@@ -251,7 +236,7 @@ save_process(int dir, struct import *im, struct import_process *p, const char *c
  * A process that stands for the whole system, if the processes have no common ancestor.
  */
 static struct import_process
-everybody(const struct import *im)
+whole_system(const struct import *im)
 {
     struct import_process p = { .name = "the system", .start = UINT64_MAX,
                                 .profile = { .file = FILE_profile },
@@ -294,7 +279,7 @@ save_member(const struct family *f, u32 i, int founder)
 static int
 save_family(const struct family *f, int dir)
 {
-    struct import_process all = everybody(f->im);
+    struct import_process all = whole_system(f->im);
     struct import_process *founder =
         f->member[0] ? &f->im->process[f->member[0] - 1] : &all;
     int ret = save_process(dir, f->im, founder, NULL);
@@ -314,7 +299,7 @@ remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
 }
 
 static void
-be_silent(bool error, const char *sentence)
+ignore_message(bool error, const char *sentence)
 {
     (void)error;
     (void)sentence;
@@ -323,7 +308,7 @@ be_silent(bool error, const char *sentence)
 int
 import_write(struct import *im, const char *path)
 {
-    struct archive_options options = { .mode = ARCHIVE_ON, .say = be_silent };
+    struct archive_options options = { .mode = ARCHIVE_ON, .notify = ignore_message };
     struct family f = { .im = im };
     int ret = im->failed ? -ENOMEM : make_family(&f), dir = -1;
     bool made = false;

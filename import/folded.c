@@ -15,7 +15,7 @@ struct line {
     u64 value;
 };
 
-/* Splits a line into stack and count. False: it is no line of this format. */
+/* Splits a line into stack and count. False: the line is not of this format. */
 static bool
 read_line(const char *text, size_t len, struct line *out)
 {

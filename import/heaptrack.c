@@ -2,8 +2,8 @@
 /*
  * Reads what heaptrack writes, after heaptrack_interpret has resolved addresses: lines
  * whose first letter says what they are, with hexadecimal numbers. These files have no
- * addresses of blocks, but a number for each pair of size and stack: so addresses are
- * invented.
+ * addresses of blocks, but a number for each pair of size and stack, from which
+ * addresses are invented.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,14 +12,15 @@
 
 #include "import/names.h"
 #include "import/unpack.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
-    VERSION_LEAST = 1, /* of the file format; older ones have no kinds of blocks */
+    VERSION_LEAST = 1, /* oldest file format read here; 0 has no kinds of blocks */
     VERSION_MOST = 3,
     VERSION_SIZED = 3, /* from here on, texts are preceded by their lengths */
     INLINED_MOST = 64,
     FIELDS_MOST = 2 + 3 * INLINED_MOST,
+    LIVE_BITS = 24, /* low bits of the number of live blocks, in an invented address */
 };
 
 /* A kind of block: all blocks with one size and one stack. */
@@ -32,11 +33,11 @@ struct kind {
 struct heaptrack {
     struct import *im;
     u64 version;
-    u32 *text;   /* of names.h, by number - 1 */
+    u32 *text;   /* by number - 1: a text of names.h */
     u32 ntexts, texts_room;
-    u32 *place;  /* of names.h, by number of an instruction - 1 */
+    u32 *place;  /* by number of an instruction - 1: a place of names.h */
     u32 nplaces, places_room;
-    u32 *node;   /* by number of a stack ("trace") - 1 */
+    u32 *node;   /* by number of a stack ("trace") - 1: its node */
     u32 nnodes, nodes_room;
     struct kind *kind;
     u32 nkinds, kinds_room;
@@ -110,8 +111,8 @@ read_instruction(struct heaptrack *h, const char *at, const char *end)
     if (count < 2)
         return wrong(h, "an instruction without an address and a module");
     /*
-     * An instruction has one function, perhaps with file and line; or several
-     * functions, each with both.
+     * An instruction has one function, optionally with file and line; or several
+     * functions, each with file and line.
      */
     n = count < 3 ? 0 : count < 5 ? 1 : (count - 2) / 3;
     while (n-- > 0) {
@@ -175,12 +176,16 @@ read_kind(struct heaptrack *h, const char *at, const char *end)
 
 /*
  * The invented address of the next block of a kind. After its `live` was reduced by
- * one, that is the address of its latest block: so the latest block is freed first.
+ * one, that is the address of its latest block: so the latest block is freed first. The
+ * low 4 bits, which are 0 in addresses of real blocks, have the bits of the number
+ * above LIVE_BITS, so that there may be 2^28 live blocks of a kind.
  */
 static u64
 address_of(const struct heaptrack *h, u64 kind)
 {
-    return (kind + 1) << 28 | h->kind[kind].live << 4;
+    u64 live = h->kind[kind].live, low = live & ((1u << LIVE_BITS) - 1);
+
+    return ((kind + 1) << LIVE_BITS | low) << 4 | live >> LIVE_BITS;
 }
 
 static int
@@ -287,8 +292,8 @@ read_lines(struct heaptrack *h, struct bytes file)
     if (ret == 0 && !h->hit.thread)
         return -ENOEXEC;
     if (h->unknown)
-        import_note(h->im, "%llu blocks are freed more often than allocated",
-                    (unsigned long long)h->unknown);
+        import_add_note(h->im, "%llu blocks are freed more often than allocated",
+                        (unsigned long long)h->unknown);
     return ret == 0 ? names_settle(h->im) : ret;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "archive/image.h"
+#include "archive/elf/image.h"
 
 enum { PAGE = 4096 };
 

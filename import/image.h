@@ -15,11 +15,11 @@ struct import_image {
                             inode, size and mtime equal those that are known */
     u64 start, end;      /* addresses */
     u64 offset;          /* in the file, of the byte at `start` */
-    u64 time;
-    u64 inode;           /* 0 = not known, as with the next two */
-    u64 fsize;
+    u64 time;            /* ns: when it was mapped */
+    u64 inode;           /* 0 = not known, as with fsize and mtime */
+    u64 fsize;           /* bytes */
     u64 mtime;           /* seconds */
-    bool main;
+    bool main;           /* it is the program of the process */
 };
 
 /*

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/names.h"
-#include "print/load/array.h"
+#include "import/nametables.h"
+#include "print/base/array.h"
 
 void
 import_open(struct import *im, const char *file)
@@ -35,7 +35,7 @@ import_close(struct import *im)
     for (u32 i = 0; i < im->nprocesses; i++)
         close_process(&im->process[i]);
     free(im->process);
-    names_free(im);
+    nametables_free(im->names);
     pool_free(im->pool);
     memset(im, 0, sizeof(*im));
 }
@@ -137,7 +137,7 @@ import_counter_unit(struct import *im, const char *name, const char *unit, u64 *
 }
 
 void
-import_note(struct import *im, const char *format, ...)
+import_add_note(struct import *im, const char *format, ...)
 {
     char text[256];
     va_list ap;
@@ -241,7 +241,7 @@ import_process_ended(struct import *im, u32 process)
 }
 
 static struct import_process *
-note_hit(struct import *im, const struct import_hit *hit)
+add_hit(struct import *im, const struct import_hit *hit)
 {
     struct import_process *p = &im->process[hit->process - 1];
 
@@ -266,7 +266,7 @@ import_clock(struct import *im, const struct import_hit *hit)
         .weight = hit->value,
     };
 
-    if (!chunkfile_clock(&note_hit(im, hit)->profile, hit->thread, &record))
+    if (!chunkfile_clock(&add_hit(im, hit)->profile, hit->thread, &record))
         im->failed = true;
 }
 
@@ -281,7 +281,7 @@ import_count(struct import *im, u32 counter, const struct import_hit *hit)
         .value = hit->value,
     };
 
-    if (!chunkfile_count(&note_hit(im, hit)->counters, hit->thread, &record))
+    if (!chunkfile_count(&add_hit(im, hit)->counters, hit->thread, &record))
         im->failed = true;
 }
 
@@ -311,7 +311,7 @@ import_alloc(struct import *im, const struct import_hit *hit, u64 address)
         .node = hit->node,
     };
 
-    if (!chunkfile_alloc(&note_hit(im, hit)->heap, hit->thread, hit->time, &record))
+    if (!chunkfile_alloc(&add_hit(im, hit)->heap, hit->thread, hit->time, &record))
         im->failed = true;
 }
 
@@ -320,6 +320,6 @@ import_free(struct import *im, const struct import_hit *hit, u64 address)
 {
     struct rec_free record = { .time = hit->time >> SHIFT_heaptrace, .addr = address };
 
-    if (!chunkfile_freed(&note_hit(im, hit)->heap, hit->thread, hit->time, &record))
+    if (!chunkfile_freed(&add_hit(im, hit)->heap, hit->thread, hit->time, &record))
         im->failed = true;
 }

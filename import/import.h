@@ -12,15 +12,15 @@
 
 #include <stdbool.h>
 
-#include "archive/cursor.h"
+#include "archive/object/cursor.h"
 #include "import/chunkfile.h"
-#include "print/load/hash.h"
-#include "print/load/pool.h"
+#include "print/base/hash.h"
+#include "print/base/pool.h"
 #include "share/types.h"
 
 /*
  * A node keeps only 48 bits of a pc. In a kernel address, all higher bits are set:
- * adding the bias of the kernel's object, 2^48, restores them.
+ * subtracting the bias of the kernel's object, 2^48, restores them.
  */
 #define IMPORT_PC_MASK ((1ull << 48) - 1)
 
@@ -45,34 +45,34 @@ struct import_object {
     const char *kind; /* as in map.xml: file, vdso, anon */
     const char *name;
     const char *buildid;
-    const char *copy; /* the file's copy in the profile; NULL = none */
-    char dev[24]; /* "" = not known, as with the next ones */
+    const char *copy; /* path of the file's copy in the profile; NULL = none */
+    char dev[24]; /* "" = dev, inode, fsize and mtime are not known */
     u64 inode;
-    u64 fsize;
-    u64 mtime;
+    u64 fsize; /* bytes */
+    u64 mtime; /* ns since 1970 */
     u64 bias;
-    u64 lo;
+    u64 lo; /* addresses: [lo, hi) */
     u64 hi;
-    u64 time;
-    bool main;
+    u64 time; /* ns: when it was mapped */
+    bool main; /* it is the program of the process */
     bool named; /* made by names.h */
 };
 
 struct import_thread {
     u32 tid;
     char name[16];
-    u64 birth;
-    u64 hits;
+    u64 birth; /* ns */
+    u64 hits;  /* how many were added */
 };
 
 struct import_process {
     u32 pid;
     u32 ppid;
     const char *name; /* name of the program */
-    u32 creator;      /* 0 = not known */
-    char how;         /* 'f' fork, 'x' exec */
+    u32 creator;      /* the process that created it, 0 = not known */
+    char how;         /* how it was created: 'f' fork, 'x' exec; 0 = not known */
     bool has_hits;
-    u64 start; /* time of the first record about it */
+    u64 start; /* ns: time of the first record about it, and of the last one */
     u64 end;
     struct import_object *object;
     u32 nobjects, objects_room;
@@ -86,11 +86,11 @@ struct import_process {
     struct chunkfile heap;
 };
 
-/* A counter: what it counts. CPU time is never a counter. */
+/* A counter. CPU time is never one: it is hits of the clock. */
 struct import_counter {
     const char *name;
     const char *unit; /* "ns", "bytes", or "" for events */
-    u64 interval; /* 0 = it varies */
+    u64 interval; /* between two hits, in that unit; 0 = it varies */
 };
 
 struct import {
@@ -98,13 +98,13 @@ struct import {
     const char *file;
     struct bytes mapped; /* all of the file, for slurp_forget(); size 0: it is on the
                             heap */
-    const char *tool;    /* that wrote the file; it and the next: "" = not known */
-    const char *command; /* its command line */
+    const char *tool;    /* program that wrote the file; up to cpus, "" = not known */
+    const char *command; /* the tool's command line */
     const char *host;
     const char *os;
     const char *arch;
     const char *cpus;
-    u64 clock_ns;  /* requested interval of the clock, 0 = not known */
+    u64 clock_ns;  /* requested interval of the clock in ns, 0 = not known */
     bool has_clock;
     bool has_heap;
     bool has_branches; /* branch stacks are recorded with the counters */
@@ -113,12 +113,12 @@ struct import {
     u64 lost;      /* hits that the file says were lost, or that could not be read */
     u64 cut_at;    /* offset at which the file is cut off, 0 = it is not */
     u64 throttled; /* how often the kernel stopped a counter for a while */
-    const char *note[IMPORT_NOTES]; /* import_note() */
+    const char *note[IMPORT_NOTES]; /* import_add_note() */
     u32 nnotes;
     struct import_process *process;
     u32 nprocesses, processes_room;
     struct names *names; /* functions without addresses: names.h */
-    struct pool *pool; /* of strings */
+    struct pool *pool; /* the strings of import_text() */
     bool failed;
     char why[512]; /* why a reader gave up */
 };
@@ -135,13 +135,14 @@ int import_fail(struct import *im, const char *format, ...)
 
 /*
  * The number of the counter with that name, which is added if it is new;
- * IMPORT_COUNTERS: there are too many.
+ * IMPORT_COUNTERS: there are too many. A name that er_print could not take is changed.
  */
 u32 import_counter(struct import *im, const char *name);
 
 /*
- * Like import_counter(). `unit` is the name of the values' unit in the file, such as
- * "milliseconds": values must be multiplied by *scale to get the counter's unit.
+ * Like import_counter(), and set the counter's unit. `unit` is the name of the values'
+ * unit in the file, such as "milliseconds": values must be multiplied by *scale to get
+ * the counter's unit.
  */
 u32 import_counter_unit(struct import *im, const char *name, const char *unit,
                         u64 *scale);
@@ -150,55 +151,54 @@ u32 import_counter_unit(struct import *im, const char *name, const char *unit,
  * Adds a sentence about what is left out, for the user and the log. Sentences beyond
  * IMPORT_NOTES are dropped.
  */
-void import_note(struct import *im, const char *format, ...)
+void import_add_note(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Add a process or a thread (tid: the kernel's). Return its number; 0 = no memory. */
 u32 import_process(struct import *im, u32 pid, u32 ppid, u64 time);
-
-/* Adds a thread; tid is the kernel's thread id. */
 u32 import_thread(struct import *im, u32 process, u32 tid, u64 time);
 
-/* The strings must live as long as the import. */
+/* The same for a load object, whose strings must live as long as the import. */
 u32 import_object(struct import *im, u32 process, const struct import_object *object);
 
 /*
  * The node with these contents, which is added if it is new. flags: enum er_node_flag.
- * Returns 0, no node, if all four numbers are 0: a row of zeros in the file frameinfo
- * means that the node is missing.
+ * Returns 0, no node, if memory has run out; and if parent, object, pc and flags are 0:
+ * a row of zeros in the file frameinfo means that the node is missing.
  */
 u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
                 u32 flags);
 
 /*
  * The process has ended: free the table by which its nodes are found, which takes more
- * memory than they do. If a node that exists is added nevertheless, it gets another
- * number.
+ * memory than the nodes do. A node that is added again later gets another number.
  */
 void import_process_ended(struct import *im, u32 process);
 
 struct import_hit {
     u32 process;
     u32 thread;
-    u32 node;
+    u32 node;    /* 0 = the stack is not known */
     u32 cpu;
-    u64 time;
+    u64 time;    /* ns */
     u64 value;   /* of the clock: ns; of a counter: in its unit; of the heap: bytes */
     bool kernel; /* of the clock: the processor was in the kernel */
 };
 
+/* Add a hit of the clock, or of a counter, whose number import_counter() returned. */
 void import_clock(struct import *im, const struct import_hit *hit);
 void import_count(struct import *im, u32 counter, const struct import_hit *hit);
 
 /*
- * The branches that the processor had taken before that hit, encoded as in
+ * Add the branches that the processor had taken before that hit, encoded as in
  * share/branch.h.
  */
 void import_branches(struct import *im, const struct import_hit *hit,
                      struct er_str steps);
 
 /*
- * A block of hit->value bytes was allocated at `address`; or, import_free(), it was
- * freed.
+ * import_alloc(): add the allocation of a block of hit->value bytes at `address`;
+ * import_free(): add that the block at `address` was freed.
  */
 void import_alloc(struct import *im, const struct import_hit *hit, u64 address);
 void import_free(struct import *im, const struct import_hit *hit, u64 address);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
-    NUMBER_MOST = 64, /* bytes */
-    STRING_MOST = 1 << 16,
+    NUMBER_MOST = 64,      /* bytes of a number; a longer one becomes 0 */
+    STRING_MOST = 1 << 16, /* bytes of a string that are kept */
 };
 
 #define NOBODY UINT32_MAX
@@ -44,21 +44,39 @@ end_of_word(struct bytes text, u64 at)
     return at;
 }
 
-/* Adds a string, a number or a word; returns its end, 0 = it is malformed. */
-static u64
-add_scalar(struct json *j, u64 at)
+/*
+ * Is it a number? All other words of JSON, true, false and null, begin with letters;
+ * this takes as numbers whatever begins like one.
+ */
+static bool
+is_number(unsigned char first)
 {
-    bool string = j->text.at[at] == '"';
-    u64 from = at + string;
-    u64 end = string ? end_of_string(j->text, from) : end_of_word(j->text, from);
-    u32 value = end - from < UINT32_MAX ? add_value(j, string ? '"' : '0', from)
-                                        : NOBODY;
+    return first == '-' || (first >= '0' && first <= '9');
+}
 
-    if (value == NOBODY || (string && end == j->text.size) || (!string && end == from))
-        return 0;
+/*
+ * Adds a string, a number or a word; moves *at to its end. 0; -ENOEXEC: it is
+ * malformed; -ENOMEM.
+ */
+static int
+add_scalar(struct json *j, u64 *at)
+{
+    unsigned char first = j->text.at[*at];
+    bool string = first == '"';
+    u64 from = *at + string;
+    u64 end = string ? end_of_string(j->text, from) : end_of_word(j->text, from);
+    u32 value;
+
+    if (end - from >= UINT32_MAX || (string && end == j->text.size) ||
+        (!string && end == from))
+        return -ENOEXEC;
+    value = add_value(j, string ? '"' : is_number(first) ? '0' : 'w', from);
+    if (value == NOBODY)
+        return -ENOMEM;
     j->value[value].len = (u32)(end - from);
     j->value[value].next = value + 1;
-    return end + string;
+    *at = end + string;
+    return 0;
 }
 
 /*
@@ -100,9 +118,10 @@ parse(struct json *j)
             open = parent;
             at++;
         } else {
-            at = open == NOBODY ? 0 : add_scalar(j, at);
-            if (!at)
-                return -ENOEXEC;
+            int ret = open == NOBODY ? -ENOEXEC : add_scalar(j, &at);
+
+            if (ret < 0)
+                return ret;
         }
         if (open == NOBODY)
             return 0;
@@ -208,29 +227,58 @@ put_utf8(char *out, u32 c)
         *out++ = (char)(0xc0 | c >> 6);
         *out++ = (char)(0x80 | (c & 63));
     } else {
-        *out++ = (char)(0xe0 | c >> 12);
+        if (c < 0x10000) {
+            *out++ = (char)(0xe0 | c >> 12);
+        } else {
+            *out++ = (char)(0xf0 | c >> 18);
+            *out++ = (char)(0x80 | (c >> 12 & 63));
+        }
         *out++ = (char)(0x80 | (c >> 6 & 63));
         *out++ = (char)(0x80 | (c & 63));
     }
     return out;
 }
 
-/* Decodes the escape behind a backslash; returns how many bytes it has. */
+/* The number of four hexadecimal digits. */
+static u32
+code_at(const char *at)
+{
+    char digits[5] = "";
+
+    memcpy(digits, at, 4);
+    return (u32)strtoul(digits, NULL, 16) & 0xffff;
+}
+
+/*
+ * Decodes "uXXXX"; returns how many bytes it has. A character above U+FFFF is written
+ * as two escapes, with surrogates (RFC 8259, 7); one alone becomes U+FFFD.
+ */
+static u32
+unescape_code(const char *at, u32 left, char **out)
+{
+    u32 c = code_at(at + 1), used = 5, low = 0;
+
+    if (c >> 10 == 0x36 && left >= 11 && at[5] == '\\' && at[6] == 'u')
+        low = code_at(at + 7);
+    if (low >> 10 == 0x37) {
+        c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
+        used = 11;
+    }
+    if (c >> 11 == 0x1b)
+        c = 0xfffd;
+    *out = put_utf8(*out, c ? c : ' ');
+    return used;
+}
+
+/* Decodes the escape after a backslash; returns how many bytes the escape has. */
 static u32
 unescape(const char *at, u32 left, char **out)
 {
     static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
     const char *known = *at ? strchr(from, *at) : NULL;
-    char digits[5] = "";
 
-    if (*at == 'u' && left >= 5) {
-        u32 c;
-
-        memcpy(digits, at + 1, 4);
-        c = (u32)strtoul(digits, NULL, 16);
-        *out = put_utf8(*out, c ? c : ' ');
-        return 5;
-    }
+    if (*at == 'u' && left >= 5)
+        return unescape_code(at, left, out);
     *(*out)++ = known ? to[known - from] : *at;
     return 1;
 }

@@ -10,10 +10,10 @@
 #include "import/import.h"
 
 struct json_value {
-    u64 at;    /* offset in the text; of a string, behind the quote */
-    u32 len;   /* of a string without quotes, a number or a word */
-    u32 next;  /* the first value after this one and all within it */
-    char kind; /* '{', '[', '"', or '0' for all others */
+    u64 at;    /* offset in the text; of a string, past the quote */
+    u32 len;   /* bytes of a string without quotes, of a number or a word */
+    u32 next;  /* index of the first value after this one and all within it */
+    char kind; /* '{', '[', '"', '0' for a number, 'w' for a word such as null */
 };
 
 struct json {
@@ -23,7 +23,7 @@ struct json {
     u32 count, room;
 };
 
-/* 0, and json_free() must be called later; -ENOEXEC: the text is no JSON; -ENOMEM. */
+/* 0, and json_free() must be called later; -ENOEXEC: the text is not JSON; -ENOMEM. */
 int json_parse(struct json *j, struct import *im, struct bytes text);
 void json_free(struct json *j);
 
@@ -40,13 +40,16 @@ u32 json_next(const struct json *j, u32 array, u32 element);
 /* How many elements an array has. */
 u32 json_count(const struct json *j, u32 array);
 
-/* The value as a number; 0 if it is no number. */
+/* The value as a number; 0 if it is not a finite number of up to 64 bytes. */
 double json_number(const struct json *j, u32 value);
 
-/* The value as an integer; `other` if it is no number, or is negative or too large. */
+/* The value as an integer; `other` if it is no number, is negative, or too large. */
 u32 json_index(const struct json *j, u32 value, u32 other);
 
-/* The value as a string, which lives as long as the import; "" if it is no string. */
+/*
+ * The value as a string, which lives as long as the import; "" if it is not a string.
+ * What is beyond 64 KiB is cut off.
+ */
 const char *json_string(const struct json *j, u32 value);
 
 #endif

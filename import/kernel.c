@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
-#include "archive/objwrite.h"
+#include "archive/object/objfile.h"
+#include "archive/object/objwrite.h"
 #include "archive/store.h"
 #include "import/slurp.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 struct symbol {
     u64 addr;
@@ -30,6 +30,7 @@ struct symbols {
 
 /*
  * Reads a line like "ffffffff81000000 T _stext" or "ffffffffc0000000 t name [module]".
+ * False: it is not of a function (tTwW) from KERNEL_FROM on.
  */
 static bool
 read_symbol(const char *line, const char *end, struct symbol *out)
@@ -52,7 +53,7 @@ read_symbol(const char *line, const char *end, struct symbol *out)
     return addr >= KERNEL_FROM && out->len;
 }
 
-/* The text must end with a newline. */
+/* Reads all lines that end in a newline. 0; -ENOENT: there is no function; -ENOMEM. */
 static int
 read_symbols(struct bytes text, struct symbols *out)
 {
@@ -101,7 +102,7 @@ add_symbol(struct objwrite *w, const struct symbol *symbol, u64 size)
     objwrite_row(w, OBJ_sym, &row);
 }
 
-/* Each symbol extends to the next one; the extent of the last one is not known. */
+/* Each symbol extends to the next one; for the last one, assume 4 KiB. */
 static void
 add_symbols(struct objwrite *w, const struct symbols *s)
 {

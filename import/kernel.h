@@ -21,8 +21,8 @@
 int kernel_describe(const struct import *im, int dir);
 
 /*
- * Write the contents of /proc/kallsyms as an object file to `fd`. 0; -ENOENT: no symbol
- * has an address; else -errno.
+ * Write the functions in the contents of /proc/kallsyms as an object file to `fd`. 0;
+ * -ENOENT: none has an address from KERNEL_FROM on; else -errno.
  */
 int kernel_write(struct bytes kallsyms, const char *buildid, int fd);
 

@@ -45,8 +45,8 @@ kinds_settle(struct import *im, struct import_kind *kind, u32 count)
             continue;
         k->counter = import_counter_unit(im, k->name, k->unit, &k->scale);
         if (k->counter == IMPORT_COUNTERS)
-            import_note(im, "values of %s are left out: there are too many kinds",
-                        k->name);
+            import_add_note(im, "values of %s are left out: there are too many kinds",
+                            k->name);
     }
 }
 

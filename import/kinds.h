@@ -11,14 +11,14 @@
 struct import_kind {
     const char *name; /* lives as long as the import; so does the unit */
     const char *unit; /* "nanoseconds", "bytes", ..., or anything else */
-    u32 counter;      /* IMPORT_COUNTERS = left out */
+    u32 counter;      /* number of the counter; IMPORT_COUNTERS = clock, or left out */
     u64 scale;        /* what values are multiplied by */
     char clock;       /* 'u' user, 's' system: hits of the clock; 0 = a counter */
 };
 
 /*
- * Decide what each kind becomes; say which kinds are left out because they are too
- * many.
+ * Decide what each kind becomes. A kind that is the sum of others is left out; so are
+ * kinds that are too many, with a note about each.
  */
 void kinds_settle(struct import *im, struct import_kind *kind, u32 count);
 

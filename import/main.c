@@ -23,14 +23,14 @@ static const struct format {
 #undef IMPORT_FORMAT
 };
 
-struct asked {
+struct arguments {
     const char *name; /* name of the experiment, NULL = made from the file's */
 };
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
-    struct asked *a = context;
+    struct arguments *a = context;
     size_t len = strlen(value);
 
     (void)letter;
@@ -149,9 +149,9 @@ report(const struct import *im, const char *path)
                  im->file, im->cut_at);
     for (u32 i = 0; i < im->nnotes; i++)
         err_warn("%s: of the imported file, %s", path, im->note[i]);
-    err_say("%s: %u %s, %u %s", path, processes,
-            processes == 1 ? "process" : "processes", threads,
-            threads == 1 ? "thread" : "threads");
+    err_print("%s: %u %s, %u %s", path, processes,
+              processes == 1 ? "process" : "processes", threads,
+              threads == 1 ? "thread" : "threads");
 }
 
 static enum tool_status
@@ -192,17 +192,17 @@ import_file(const char *file, const char *name)
 int
 main(int argc, char **argv)
 {
-    struct asked asked = { NULL };
-    int first = options_read("er_import", argc, argv, take, &asked);
+    struct arguments arguments = { NULL };
+    int first = options_read("er_import", argc, argv, parse_option, &arguments);
     enum tool_status status = TOOL_DONE;
 
     if (first == argc)
         err_die(TOOL_USAGE, "no file is named; er_import --help tells more");
-    if (asked.name && argc - first > 1)
+    if (arguments.name && argc - first > 1)
         err_die(TOOL_USAGE, "-o names one experiment, but there are %d files",
                 argc - first);
     for (int i = first; i < argc; i++)
-        if (import_file(argv[i], asked.name) != TOOL_DONE)
+        if (import_file(argv[i], arguments.name) != TOOL_DONE)
             status = TOOL_FAILED;
     return (int)status;
 }

@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
-#include "archive/objrows.h"
-#include "archive/objwrite.h"
+#include "archive/object/objfile.h"
+#include "archive/object/objrows.h"
+#include "archive/object/objwrite.h"
 #include "archive/store.h"
+#include "import/names.h"
 #include "import/nametables.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 struct writer {
     const struct import *im;
@@ -56,7 +57,7 @@ make_node(struct writer *w, u32 caller, u32 func)
     struct obj_node node = { .parent = w->node[caller - 1],
                              .file = file_of(w, at[2]),
                              .pos = at[3] <= OBJ_LOW24 ? at[3] : 0 };
-    u32 before = w->calls.count, call = name_rows_number(&w->calls, row);
+    u32 before = w->calls.count, call = nametables_number(&w->calls, row);
 
     if (!call || array_room(&w->call, &w->calls_room, call, sizeof(*w->call)) < 0) {
         w->w.status = -ENOMEM;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "import/nametables.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 static struct names *
 names_of(struct import *im)
@@ -64,41 +64,12 @@ names_text_of(const struct import *im, u32 text)
     return text && im->names ? im->names->text[text - 1] : "";
 }
 
-struct row_key {
-    const struct name_rows *rows;
-    const u32 *row;
-};
-
-static bool
-same_row(const void *context, u32 index)
-{
-    const struct row_key *key = context;
-
-    return !memcmp(key->rows->row[index], key->row, sizeof(*key->rows->row));
-}
-
-u32
-name_rows_number(struct name_rows *rows, const u32 row[4])
-{
-    struct row_key key = { rows, row };
-    u32 hash = (u32)hash_bytes(0, row, sizeof(*rows->row));
-    u32 at = hash_find(&rows->hash, hash, same_row, &key);
-
-    if (at != HASH_NONE)
-        return at + 1;
-    if (array_room(&rows->row, &rows->room, rows->count + 1, sizeof(*rows->row)) < 0 ||
-        hash_add(&rows->hash, hash, rows->count) < 0)
-        return 0;
-    memcpy(rows->row[rows->count], row, sizeof(*rows->row));
-    return ++rows->count;
-}
-
 u32
 names_func(struct import *im, const struct names_func *func)
 {
     const u32 row[4] = { func->object, func->name, func->file, func->line };
     struct names *n = names_of(im);
-    u32 at = n ? name_rows_number(&n->func, row) : 0;
+    u32 at = n ? nametables_number(&n->func, row) : 0;
 
     im->failed |= !at;
     return at;
@@ -114,7 +85,7 @@ names_place(struct import *im, const struct names_place *place)
         return 0;
     if (!row[2])
         row[2] = n->func.row[place->func - 1][2];
-    at = name_rows_number(&n->place, row);
+    at = nametables_number(&n->place, row);
     if (!at || array_room(&n->root, &n->roots_room, at, sizeof(*n->root)) < 0) {
         im->failed = true;
         return 0;
@@ -313,32 +284,4 @@ names_settle(struct import *im)
     settle_objects(im);
     settle_nodes(im);
     return im->failed ? -ENOMEM : 0;
-}
-
-static void
-free_rows(struct name_rows *rows)
-{
-    free(rows->row);
-    hash_free(&rows->hash);
-}
-
-void
-names_free(struct import *im)
-{
-    struct names *n = im->names;
-
-    if (!n)
-        return;
-    free(n->text);
-    hash_free(&n->texts);
-    free_rows(&n->func);
-    free_rows(&n->place);
-    free(n->root);
-    free(n->insn);
-    free(n->sorted);
-    free(n->slot);
-    free(n->by_name);
-    free(n->object);
-    free(n);
-    im->names = NULL;
 }

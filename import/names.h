@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects for formats that have names of functions, and perhaps files and lines, but no
+ * Objects for formats that have names of functions, optionally files and lines, but no
  * addresses. Each function becomes a symbol of an object file in the experiment, and
  * each place in a function gets an address. Ordinary process context. Texts, functions
  * and places are numbers from 1 on; 0 is none. All places belong to one process. If
@@ -40,8 +40,8 @@ struct names_place {
 u32 names_place(struct import *im, const struct names_place *place);
 
 /*
- * Says that a place is an instruction, whose disassembly is `text`. It must have no
- * file and line.
+ * Mark a place as an instruction, whose disassembly is the text `text`. The place must
+ * have no file; its line only tells it from other instructions, and is not written.
  */
 void names_place_text(struct import *im, u32 place, u32 text);
 
@@ -51,9 +51,7 @@ u32 names_node(struct import *im, u32 process, u32 parent, u32 place);
 /* Gives all places their addresses, and all objects their keys. 0 or -ENOMEM. */
 int names_settle(struct import *im);
 
-/* Write archives/KEY.ero of each object in the experiment's directory. 0 or -errno. */
+/* Write archives/KEY.ero for each object into the experiment `dir`. 0 or -errno. */
 int names_describe(const struct import *im, int dir);
-
-void names_free(struct import *im);
 
 #endif

@@ -3,7 +3,8 @@
 #ifndef ERTOOLS_IMPORT_NAMETABLES_H
 #define ERTOOLS_IMPORT_NAMETABLES_H
 
-#include "import/names.h"
+#include "print/base/hash.h"
+#include "share/types.h"
 
 enum {
     NAMES_CODE = 0x1000, /* an object's lowest address */
@@ -22,7 +23,7 @@ struct name_object {
     u32 name;     /* text */
     u32 instance; /* the object's number in its process */
     u32 from, to;
-    u32 slots;    /* of NAMES_EACH bytes: one for each place and function */
+    u32 slots;    /* how many of NAMES_EACH bytes: one for each place and function */
     char key[40];
 };
 
@@ -46,7 +47,7 @@ struct names {
 };
 
 /* The number of a row, which is added if it is new; 0: no memory. */
-u32 name_rows_number(struct name_rows *rows, const u32 row[4]);
+u32 nametables_number(struct name_rows *rows, const u32 row[4]);
 
 /* The text of a place that is an instruction, else 0. */
 static inline u32
@@ -64,5 +65,7 @@ names_root(const struct names *n, u32 place)
 {
     return n->root[place - 1];
 }
+
+void nametables_free(struct names *names); /* NULL is allowed */
 
 #endif

@@ -13,7 +13,7 @@
 #include "import/names.h"
 #include "import/protobuf.h"
 #include "import/unpack.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     TYPES = 64,        /* kinds of values in samples; further ones are ignored */
@@ -24,7 +24,7 @@ struct mapping {
     u64 id, start, limit, offset;
     u64 file, buildid; /* indices of strings */
     u32 name;          /* text of names.h */
-    u32 object;        /* for places without a name, 0 = none yet */
+    u32 object;        /* the object for addresses without names; 0 = not made yet */
 };
 
 struct function {
@@ -106,7 +106,7 @@ text_of(struct pprof *p, u64 index)
     return s.size ? names_text(p->im, (const char *)s.at, s.size) : 0;
 }
 
-static void
+static int
 read_type(struct pprof *p, struct bytes message)
 {
     struct cursor c = cursor_at(message, 0, false);
@@ -122,6 +122,7 @@ read_type(struct pprof *p, struct bytes message)
     if (p->ntypes < TYPES)
         p->type[p->ntypes] = t;
     p->ntypes++;
+    return c.bad ? -EBADMSG : 0;
 }
 
 static int
@@ -135,7 +136,7 @@ read_mapping(struct pprof *p, struct bytes message)
         u64 *field[] = { NULL, &m.id, &m.start, &m.limit, &m.offset, &m.file,
                          &m.buildid };
 
-        if (f.number && f.number < ER_COUNT(field))
+        if (f.number < ER_COUNT(field))
             *field[f.number] = f.value;
     }
     if (array_room(&p->mapping, &p->mappings_room, p->nmappings + 1, sizeof(m)) < 0 ||
@@ -155,7 +156,7 @@ read_function(struct pprof *p, struct bytes message)
     while (protobuf_next(&c, &f)) {
         u64 *field[] = { NULL, &fn.id, &fn.name, &fn.system_name, &fn.file, &fn.line };
 
-        if (f.number && f.number < ER_COUNT(field))
+        if (f.number < ER_COUNT(field))
             *field[f.number] = f.value;
     }
     if (array_room(&p->function, &p->functions_room, p->nfunctions + 1, sizeof(fn)) <
@@ -176,7 +177,7 @@ read_location(struct pprof *p, struct bytes message)
     while (protobuf_next(&c, &f)) {
         u64 *field[] = { NULL, &l.id, &l.mapping, &l.address };
 
-        if (f.number && f.number < ER_COUNT(field))
+        if (f.number < ER_COUNT(field))
             *field[f.number] = f.value;
         else if (f.number == 4 && f.bytes.at)
             l.has_lines = true;
@@ -208,7 +209,7 @@ read_tables(struct pprof *p, struct bytes file)
 
     while (ret == 0 && protobuf_next(&c, &f)) {
         if (f.number == 1)
-            read_type(p, f.bytes);
+            ret = read_type(p, f.bytes);
         else if (f.number == 2)
             p->nsamples++;
         else if (f.number == 3)
@@ -326,7 +327,7 @@ mapped_node(struct pprof *p, const struct location *l, u32 node)
     }
     if (!l->address)
         return node;
-    /* In this format, a caller's address is within the call, not behind it. */
+    /* In this format, a caller's address is within the call, not after it. */
     return import_node(p->im, p->hit.process, node, object, l->address,
                        object ? NODE_EXACT : NODE_EXACT | NODE_UNKNOWN);
 }
@@ -409,7 +410,7 @@ start(struct pprof *p)
     struct import *im = p->im;
 
     if (p->ntypes > TYPES) {
-        import_note(im, "kinds of values behind the first %d are left out", TYPES);
+        import_add_note(im, "kinds of values behind the first %d are left out", TYPES);
         p->ntypes = TYPES;
     }
     for (u32 i = 0; i < p->ntypes; i++) {
@@ -441,8 +442,8 @@ read_samples(struct pprof *p, struct bytes file)
         if (f.number == 2)
             ret = read_sample(p, f.bytes);
     if (p->negative)
-        import_note(p->im, "%llu values are below zero, and left out",
-                    (unsigned long long)p->negative);
+        import_add_note(p->im, "%llu values are below zero, and left out",
+                        (unsigned long long)p->negative);
     return ret;
 }
 
@@ -458,7 +459,7 @@ is_profile(struct bytes file)
     bool types = false, strings = false;
 
     while (protobuf_next(&c, &f)) {
-        if (!f.number || f.number > 20 || (f.number <= 6 && !f.bytes.at))
+        if (f.number > 20 || (f.number <= 6 && !f.bytes.at))
             return false;
         if (f.number == 6 && !strings && f.bytes.size)
             return false;

@@ -3,12 +3,12 @@
 #ifndef ERTOOLS_IMPORT_PROTOBUF_H
 #define ERTOOLS_IMPORT_PROTOBUF_H
 
-#include "archive/cursor.h"
+#include "archive/object/cursor.h"
 
 struct protobuf_field {
     u64 number;
-    u64 value;          /* if it is an integer */
-    struct bytes bytes; /* of a message, text or packed numbers; at = NULL: none */
+    u64 value;          /* of an integer; else 0 */
+    struct bytes bytes; /* a message, a text or packed numbers; at = NULL: none */
 };
 
 static inline u64
@@ -29,8 +29,8 @@ protobuf_varint(struct cursor *c)
 }
 
 /*
- * Gets the next field of a message. False at the end; also if it is malformed, and then
- * c->bad is set.
+ * Gets the next field of a message. False at the end; also if the field is malformed or
+ * has the number 0, which none may have, and then c->bad is set.
  */
 static inline bool
 protobuf_next(struct cursor *c, struct protobuf_field *f)
@@ -60,7 +60,8 @@ protobuf_next(struct cursor *c, struct protobuf_field *f)
     default:
         c->bad = true;
     }
-    return !c->bad && f->number;
+    c->bad |= !f->number;
+    return !c->bad;
 }
 
 #endif

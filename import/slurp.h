@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_IMPORT_SLURP_H
 #define ERTOOLS_IMPORT_SLURP_H
 
-#include "archive/cursor.h"
+#include "archive/object/cursor.h"
 
 struct slurp {
     struct bytes bytes;
@@ -19,8 +19,8 @@ int slurp_open(struct slurp *out, const char *path);
 void slurp_close(struct slurp *s);
 
 /*
- * Gives back the memory of a mapping's pages. Its bytes can still be read: the kernel
- * brings the pages back then.
+ * Gives back the memory of a mapping's pages; does nothing for an empty one. The bytes
+ * can still be read: the kernel then reads the pages again.
  */
 void slurp_forget(struct bytes mapped);
 

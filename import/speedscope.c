@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads profiles of speedscope. In a file of er_export, each profile is a metric. In
- * other files, the unit of a profile says what it is, and its name is that of a thread.
+ * other files, a profile's unit says what its values are, and its name is a thread's.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "import/json.h"
 #include "import/kinds.h"
 #include "import/names.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     KINDS = 64,      /* profiles in a file of er_export that are read */
@@ -28,12 +28,12 @@ struct speedscope {
     u32 *open_frame;
     u32 nopen, open_room, open_frame_room;
     struct import_kind kind[KINDS]; /* by profile; used for er_export's files only */
-    struct import_kind now; /* of the current profile; its scale is 1 */
+    struct import_kind now; /* kind of the current profile, with a scale of 1 */
     struct import_hit hit;
     double scale; /* factor from the file's values to what is counted */
     bool own;     /* er_export wrote the file */
-    u64 rounded;  /* values that were no whole numbers */
-    u64 wrong;    /* values below zero */
+    u64 rounded;  /* how many values were not whole numbers */
+    u64 wrong;    /* how many values were below zero */
 };
 
 static int
@@ -266,11 +266,11 @@ read_all(struct speedscope *s)
     if (ret == 0)
         ret = read_profiles(s, profiles);
     if (s->rounded)
-        import_note(s->im, "%llu values are rounded to whole numbers",
-                    (unsigned long long)s->rounded);
+        import_add_note(s->im, "%llu values are rounded to whole numbers",
+                        (unsigned long long)s->rounded);
     if (s->wrong)
-        import_note(s->im, "%llu values are below zero, and left out",
-                    (unsigned long long)s->wrong);
+        import_add_note(s->im, "%llu values are below zero, and left out",
+                        (unsigned long long)s->wrong);
     return ret;
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    PIECE = 1 << 16,
-    LEAST = 1 << 20,
+    PIECE = 1 << 16, /* bytes that are decompressed at once */
+    LEAST = 1 << 20, /* bytes to which any file may grow */
 };
 
 /* Memory that grows with the decompressed contents. */
@@ -42,7 +42,7 @@ struct format {
     int (*unpack)(struct bytes file, struct growing *g); /* -ENOTSUP: no library */
 };
 
-/* Decompresses a file of that format; another file is returned unchanged. */
+/* Decompresses a file that begins with format->magic. Returns others unchanged. */
 static int
 unpack(struct import *im, struct bytes file, const struct format *format,
        struct unpacked *out)

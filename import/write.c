@@ -71,7 +71,7 @@ put_counters(const struct import *im, FILE *f)
         fputs("<counter", f);
         put_number("index", i, f);
         put_attr("name", im->counter[i].name, f);
-        /* A counter without an interval would have no hits for er_print. */
+        /* Interval 0 would tell er_print that the counter has no hits: write 1. */
         put_number("interval", im->counter[i].interval ? im->counter[i].interval : 1,
                    f);
         put_attr("unit", im->counter[i].unit, f);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "manage/eligible.h"
 #include "manage/group.h"
 #include "manage/options.h"
 #include "manage/tree.h"
@@ -50,8 +51,9 @@ static int carry_into(const struct carry *c, const struct place *from,
                       const struct place *directory);
 
 /*
- * Carry a member; done before its group is. *line: the member's line in the new group,
- * which the caller frees.
+ * Carry a member of a group, before the group file is written. *line: the member's line
+ * in the new group, which the caller frees; NULL: the member cannot be opened, or there
+ * is no memory.
  */
 static int
 carry_member(const struct carry *c, const struct place *group, const struct group *g,
@@ -63,7 +65,7 @@ carry_member(const struct carry *c, const struct place *group, const struct grou
 
     *line = NULL;
     if (path && !place_open(&member, path)) {
-        failed = !place_may(&member, c->force);
+        failed = !eligible(&member, c->force);
         if (!failed && member.kind == PLACE_GROUP) {
             err_warn("%s: a group cannot be a member of another", member.shown);
             failed = 1;
@@ -156,7 +158,7 @@ line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
     return real;
 }
 
-/* Only the group file gets another name: its members stay where they are. */
+/* Give only the group file another name: its members stay where they are. */
 static int
 rename_group(const struct carry *c, const struct place *from, const struct place *to)
 {
@@ -216,7 +218,7 @@ carry_all(const struct carry *c, int count, char **words)
     for (int i = 0; i < count - 1 && !tree_signal; i++) {
         struct place from;
 
-        if (place_open(&from, words[i]) || !place_may(&from, c->force))
+        if (place_open(&from, words[i]) || !eligible(&from, c->force))
             failed = 1;
         else if (to.kind == PLACE_DIRECTORY)
             failed |= carry_into(c, &from, &to);

@@ -11,7 +11,7 @@ struct copying {
 };
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     struct copying *c = context;
 
@@ -24,7 +24,7 @@ int
 main(int argc, char **argv)
 {
     struct copying c = { .carry.experiment = tree_copy };
-    int first = options_read("er_cp", argc, argv, take, &c);
+    int first = options_read("er_cp", argc, argv, parse_option, &c);
 
     if (c.gathers)
         return gather_all(argc - first, argv + first, c.carry.force);

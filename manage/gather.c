@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "manage/eligible.h"
 #include "manage/jobpart.h"
 #include "manage/options.h"
 #include "manage/place.h"
@@ -65,7 +66,7 @@ may_be_target(const struct place *to)
 static bool
 may_be_source(const struct place *from, const struct place *to, bool force)
 {
-    if (!place_may(from, force))
+    if (!eligible(from, force))
         return false;
     if (from->kind == PLACE_GROUP)
         err_warn("%s is a group: name its experiments", from->shown);

@@ -8,40 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "manage/place.h"
 #include "manage/tree.h"
 #include "share/readfile.h"
 
-#define FIRST_LINE "#analyzer experiment group"
-
-enum { SIZE_MOST = 64 << 20 };
+enum { SIZE_MOST = 64 << 20 }; /* bytes of a group file */
 
 static int
-open_group(const struct place *p)
-{
-    int fd = openat(p->parent, p->name,
-                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-    return fd < 0 ? -errno : fd;
-}
-
-bool
-group_is(const struct place *p)
-{
-    char line[sizeof(FIRST_LINE)] = "";
-    int fd = open_group(p);
-    bool is;
-
-    if (fd < 0)
-        return false;
-    is = pread(fd, line, sizeof(line) - 1, 0) == (ssize_t)sizeof(line) - 1 &&
-         !strcmp(line, FIRST_LINE);
-    close(fd);
-    return is;
-}
-
-static int
-take_lines(struct group *g)
+split_lines(struct group *g)
 {
     u32 room = 1;
     char *save, *line;
@@ -66,13 +39,13 @@ group_read(const struct place *p, struct group *out)
 {
     struct group g = { 0 };
     size_t size;
-    int fd = open_group(p);
+    int fd = place_file(p);
     int ret = fd < 0 ? fd : readfile_plain(fd, SIZE_MOST, &g.text, &size);
 
     if (fd >= 0)
         close(fd);
     if (ret == 0)
-        ret = take_lines(&g);
+        ret = split_lines(&g);
     if (ret < 0)
         group_free(&g);
     else
@@ -111,7 +84,7 @@ write_lines(int fd, char *const *members, u32 count)
         close(fd);
         return -err;
     }
-    fputs(FIRST_LINE "\n", f);
+    fputs(GROUP_LINE "\n", f);
     for (u32 i = 0; i < count; i++)
         fprintf(f, "%s\n", members[i]);
     if (fflush(f) || ferror(f))

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of experiment groups: FIRST_LINE, then a member's path on each line, relative
- * to the group's directory or absolute. Empty lines and those with # are skipped.
+ * Files of experiment groups: GROUP_LINE, then a member's path on each line, relative
+ * to the group's directory or absolute. Empty lines and those that begin with # are
+ * skipped.
  */
 #ifndef ERTOOLS_MANAGE_GROUP_H
 #define ERTOOLS_MANAGE_GROUP_H
 
-#include <stdbool.h>
-
+#include "manage/place.h"
 #include "share/types.h"
-
-#define GROUP_SUFFIX ".erg"
-
-struct place;
 
 struct group {
     char *text;
@@ -20,16 +16,13 @@ struct group {
     u32 count;
 };
 
-/* Does the file at that place begin like a group file? */
-bool group_is(const struct place *place);
-
 /* Read a group file. 0, and *out is to be freed by group_free(); or -errno. */
 int group_read(const struct place *place, struct group *out);
 void group_free(struct group *group);
 
 /*
- * The path by which a member can be opened from anywhere, which the caller frees. NULL:
- * no memory.
+ * The path by which a member can be opened from the working directory; the caller frees
+ * it. NULL: no memory.
  */
 char *group_path(const struct place *place, const struct group *group, u32 index);
 

@@ -13,7 +13,6 @@
 #include "print/load/experiment.h"
 #include "share/err.h"
 
-#define JOB_FILE ".mpi-job"
 #define SUFFIX ".er"
 
 enum {
@@ -40,7 +39,7 @@ rank_name(const char *name, u32 *rank)
 
 /*
  * The number of ranks that mpirun started, as logged when MPI_Init() returned; 0 = not
- * logged.
+ * logged, or the rank was spawned by another.
  */
 static u32
 world_of(int dir, const char *name)
@@ -131,7 +130,7 @@ add_part(struct jobparts *parts, u32 source, int dir, const char *name)
  * not gathered. Only the first founder is copied as a whole.
  */
 static void
-look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name)
+check_file(const struct jobparts *parts, u32 source, int dir, const char *name)
 {
     static const char *const known[] = {
         "log.xml", "map.xml", "notes", "archives",
@@ -148,14 +147,15 @@ look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name
 }
 
 /*
- * Read the job's name. One that begins with "parent" was made from the process that
- * started the ranks; it differs on each host, and says nothing.
+ * Read the job's name, and check that all founders have the same. A name that begins
+ * with "parent" is ignored: it was made from the process that started the ranks, and
+ * differs on each host. 0; or 1, after a message.
  */
 static int
-look_at_job(struct jobparts *parts, u32 source, int dir)
+check_job(struct jobparts *parts, u32 source, int dir)
 {
-    int fd = openat(dir, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    char job[JOB_BYTES] = "";
+    int fd = openat(dir, MPIJOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    char job[MPIJOB_BYTES] = "";
     ssize_t len = fd < 0 ? 0 : read(fd, job, sizeof(job) - 1);
 
     if (fd >= 0)
@@ -187,14 +187,14 @@ jobparts_add(struct jobparts *parts, u32 source)
             close(dir);
         return 1;
     }
-    failed = look_at_job(parts, source, dir);
+    failed = check_job(parts, source, dir);
     while (!failed && (e = readdir(d)) != NULL) {
         if (e->d_name[0] == '.')
             continue;
         if (place_ends(e->d_name, SUFFIX))
             failed = add_part(parts, source, dir, e->d_name);
         else
-            look_at_file(parts, source, dir, e->d_name);
+            check_file(parts, source, dir, e->d_name);
     }
     closedir(d);
     return failed;

@@ -7,18 +7,15 @@
 #define ERTOOLS_MANAGE_JOBPART_H
 
 #include "manage/place.h"
+#include "share/mpijob.h"
 #include "share/types.h"
 
-enum {
-    JOB_BYTES = 256, /* of the name of a job */
-};
-
 struct jobpart {
-    char *name;
+    char *name; /* of its directory */
     u32 source; /* index of the founder that contains it */
-    bool is_rank;
-    u32 rank;
-    u32 world; /* the number of ranks that it has logged; 0 = not known */
+    bool is_rank; /* it is a rank, not a descendant of one */
+    u32 rank;   /* in the name, if that has one */
+    u32 world;  /* of a rank: the number of ranks that it has logged; 0 = not known */
 };
 
 struct jobparts {
@@ -27,8 +24,8 @@ struct jobparts {
     struct jobpart *part; /* sorted by name when all have been added */
     u32 count;
     u32 room;
-    char job[JOB_BYTES]; /* "" = not known */
-    u32 of; /* index of the founder that has this job */
+    char job[MPIJOB_BYTES]; /* the job's name, ending in a newline; "" = not known */
+    u32 of; /* index of the founder from which `job` was read */
 };
 
 /*
@@ -37,7 +34,10 @@ struct jobparts {
  */
 int jobparts_add(struct jobparts *parts, u32 source);
 
-/* Do all parts belong to one job, and is each there only once? If not, says so. */
+/*
+ * Sort the parts. Is each there only once, do the ranks agree on their number, and is
+ * there a rank at all? If not, says so.
+ */
 bool jobparts_fit(struct jobparts *parts);
 
 /* Report which ranks are missing, if the number of ranks is known. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "manage/eligible.h"
 #include "manage/group.h"
 #include "manage/labelset.h"
 #include "manage/options.h"
@@ -23,17 +24,17 @@ enum {
     TIMES_MOST = 64,
 };
 
-struct asked {
+struct arguments {
     const char *name, *doc;
     const char *time[TIMES_MOST];
     u32 ntimes;
-    const char *more[TIMES_MOST]; /* experiments behind -o */
+    const char *more[TIMES_MOST]; /* experiments given by -o */
     u32 nmore;
     bool remove, list;
 };
 
 static void
-take_time(struct asked *a, const char *value)
+add_time(struct arguments *a, const char *value)
 {
     if (a->ntimes == TIMES_MOST)
         err_die(TOOL_USAGE, "no more than %d times go into one command", TIMES_MOST);
@@ -41,7 +42,7 @@ take_time(struct asked *a, const char *value)
 }
 
 static void
-take_experiment(struct asked *a, const char *value)
+add_experiment(struct arguments *a, const char *value)
 {
     if (a->nmore == TIMES_MOST)
         err_die(TOOL_USAGE, "no more than %d experiments go behind -o", TIMES_MOST);
@@ -49,9 +50,9 @@ take_experiment(struct asked *a, const char *value)
 }
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
-    struct asked *a = context;
+    struct arguments *a = context;
 
     switch (letter) {
     case 'n':
@@ -61,10 +62,10 @@ take(void *context, int letter, const char *value)
         a->doc = value;
         break;
     case 't':
-        take_time(a, value);
+        add_time(a, value);
         break;
     case 'o':
-        take_experiment(a, value);
+        add_experiment(a, value);
         break;
     case 'r':
         a->remove = true;
@@ -86,7 +87,7 @@ is_name(const char *name)
 }
 
 static void
-check(const struct asked *a, int experiments)
+check(const struct arguments *a, int experiments)
 {
     if (!experiments)
         err_die(TOOL_USAGE, "no experiment is named; er_label --help tells more");
@@ -100,7 +101,7 @@ check(const struct asked *a, int experiments)
     if (!is_name(a->name))
         err_die(TOOL_USAGE, "-n: a name is a letter, then letters, digits and _, %d "
                             "at most", NAME_MOST);
-    if (filter_word_is_taken(a->name, (u32)strlen(a->name)))
+    if (filter_word_is_reserved(a->name, (u32)strlen(a->name)))
         err_die(TOOL_USAGE, "-n %s: that is a word of filters already", a->name);
     if (a->remove ? a->ntimes || a->doc : !a->ntimes && !a->doc)
         err_die(TOOL_USAGE, a->remove ? "-r goes only with -n"
@@ -168,7 +169,7 @@ begins(const char *text, const char *word)
 
 /* Apply one option -t. Returns 0, or 1 after a message. */
 static int
-apply(struct labelset *set, const struct asked *a, const struct place *p,
+apply(struct labelset *set, const struct arguments *a, const struct place *p,
       const struct when *when, const char *text)
 {
     size_t len = strcspn(text, "=");
@@ -193,7 +194,7 @@ apply(struct labelset *set, const struct asked *a, const struct place *p,
 }
 
 static int
-change(struct labelset *set, const struct asked *a, const struct place *p,
+change(struct labelset *set, const struct arguments *a, const struct place *p,
        const struct experiment *e)
 {
     struct when when = when_of(e);
@@ -217,12 +218,12 @@ fail(const struct place *p, int err)
 }
 
 /*
- * Change or print the labels. The directory is locked, so that of two programs that do
- * this neither loses what the other one adds.
+ * Change or print the labels. The caller has locked the directory, so that two programs
+ * that change the labels do not lose each other's changes. 0, or 1 after a message.
  */
 static int
-change_locked(const struct asked *a, const struct place *p, const struct experiment *e,
-              int dir)
+change_locked(const struct arguments *a, const struct place *p,
+              const struct experiment *e, int dir)
 {
     struct labelset set;
     int ret = labelset_read(&set, dir, p->shown);
@@ -240,7 +241,7 @@ change_locked(const struct asked *a, const struct place *p, const struct experim
 }
 
 static int
-label_experiment(const struct asked *a, const struct place *p)
+label_experiment(const struct arguments *a, const struct place *p)
 {
     struct experiment *e;
     char *why = NULL;
@@ -262,11 +263,11 @@ label_experiment(const struct asked *a, const struct place *p)
 }
 
 static int
-label_path(const struct asked *a, const char *path, bool member)
+label_path(const struct arguments *a, const char *path, bool member)
 {
     struct group g = { 0 };
     struct place p;
-    int failed = place_open(&p, path) || !place_may(&p, true), ret;
+    int failed = place_open(&p, path) || !eligible(&p, true), ret;
 
     if (!failed && p.kind == PLACE_GROUP && member) {
         err_warn("%s: a group cannot be a member of another", p.shown);
@@ -292,8 +293,8 @@ label_path(const struct asked *a, const char *path, bool member)
 int
 main(int argc, char **argv)
 {
-    struct asked a = { 0 };
-    int first = options_read("er_label", argc, argv, take, &a), failed = 0;
+    struct arguments a = { 0 };
+    int first = options_read("er_label", argc, argv, parse_option, &a), failed = 0;
 
     check(&a, argc - first + (int)a.nmore);
     for (u32 i = 0; i < a.nmore; i++)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "archive/store.h"
 #include "share/err.h"
 #include "share/fmt.h"
+#include "share/writeall.h"
 
 enum {
     ROWS_MOST = 100000,
@@ -48,20 +48,6 @@ labelset_free(struct labelset *set)
 }
 
 static int
-write_all(int fd, const char *text, size_t len)
-{
-    while (len) {
-        ssize_t n = write(fd, text, len);
-
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        text += n > 0 ? n : 0;
-        len -= n > 0 ? (size_t)n : 0;
-    }
-    return 0;
-}
-
-static int
 write_row(int fd, const struct label *row, char *line)
 {
     struct fmt f = fmt_start(line, LINE_MOST);
@@ -74,7 +60,7 @@ write_row(int fd, const struct label *row, char *line)
     if (*row->doc)
         fmt_attr(&f, "doc", row->doc);
     fmt_str(&f, "/>\n");
-    return f.cut ? -E2BIG : write_all(fd, line, (size_t)(f.at - line));
+    return f.cut ? -E2BIG : writeall(fd, line, (size_t)(f.at - line));
 }
 
 static int
@@ -85,14 +71,14 @@ write_rows(const struct labelset *set, int fd)
     int ret = line ? 0 : -ENOMEM;
 
     if (ret == 0)
-        ret = write_all(fd, head, (size_t)snprintf(head, sizeof(head),
+        ret = writeall(fd, head, (size_t)snprintf(head, sizeof(head),
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<labels version=\"1\">\n<run mono=\"%llu\"/>\n",
                         (unsigned long long)set->from));
     for (u32 i = 0; i < set->count && ret == 0; i++)
         ret = write_row(fd, &set->row[i], line);
     if (ret == 0)
-        ret = write_all(fd, end, sizeof(end) - 1);
+        ret = writeall(fd, end, sizeof(end) - 1);
     free(line);
     return ret;
 }

@@ -9,16 +9,17 @@
 #include "print/load/labels.h"
 
 struct labelset {
+    /* Set by the caller before changes: */
     u64 from; /* CLOCK_MONOTONIC ns of the start of the run */
-    u64 end;  /* of the run, ns from its start; UINT64_MAX = it goes on */
-    struct label *row; /* strings are borrowed, or the set's own in `old` */
+    u64 end;  /* of the run, ns from its start; UINT64_MAX = not ended */
+    struct label *row; /* strings are borrowed, or owned by `old` */
     u32 count;
     struct labels old;
 };
 
 /*
- * Read the labels; if there is no file, there are none. 0, for labelset_free(); or
- * -errno.
+ * Read the labels; if there is no file, there are none. Print what is wrong in the
+ * file. 0, for labelset_free(); or -errno.
  */
 int labelset_read(struct labelset *set, int dir, const char *shown);
 void labelset_free(struct labelset *set);
@@ -33,7 +34,10 @@ int labelset_write(const struct labelset *set, int dir);
 int labelset_add(struct labelset *set, const char *shown, const char *name, u64 start,
                  u64 stop);
 
-/* Begin an interval that has no end yet; or end it. 0 or 1. */
+/*
+ * labelset_open(): add an interval without an end, unless the label has one already;
+ * labelset_shut(): end that interval. 0 or 1.
+ */
 int labelset_open(struct labelset *set, const char *shown, const char *name, u64 start);
 int labelset_shut(struct labelset *set, const char *shown, const char *name, u64 stop);
 

@@ -2,7 +2,8 @@
 
 noinst_LIBRARIES += libmanage.a
 libmanage_a_SOURCES = \
-	manage/carry.c manage/carry.h manage/gather.c manage/gather.h \
+	manage/carry.c manage/carry.h manage/eligible.c manage/eligible.h \
+	manage/gather.c manage/gather.h \
 	manage/group.c manage/group.h manage/jobpart.c manage/jobpart.h \
 	manage/labelset.c manage/labelset.h manage/options.c manage/options.def \
 	manage/options.h manage/place.c manage/place.h manage/tree.c manage/tree.h \

@@ -9,7 +9,7 @@
 #include "manage/tree.h"
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     struct carry *c = context;
 
@@ -36,7 +36,7 @@ int
 main(int argc, char **argv)
 {
     struct carry c = { .experiment = move, .moves = true };
-    int first = options_read("er_mv", argc, argv, take, &c);
+    int first = options_read("er_mv", argc, argv, parse_option, &c);
 
     return carry_all(&c, argc - first, argv + first);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/shrunk.h"
+#include "print/load/record/shrunk.h"
 #include "share/types.h"
 
 static const struct tool tools[] = {

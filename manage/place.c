@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "manage/group.h"
-#include "manage/writer.h"
 #include "share/err.h"
 #include "share/experiment.h"
 
@@ -56,12 +54,28 @@ open_parent(const char *path)
     return fd;
 }
 
-static bool
-has_regular(int dir, const char *name)
+bool
+place_has(int dir, const char *name)
 {
     struct stat st;
 
     return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Does the file begin like that of a group? */
+static bool
+is_group(const struct place *p)
+{
+    char line[sizeof(GROUP_LINE)] = "";
+    int fd = place_file(p);
+    bool is;
+
+    if (fd < 0)
+        return false;
+    is = pread(fd, line, sizeof(line) - 1, 0) == (ssize_t)sizeof(line) - 1 &&
+         !strcmp(line, GROUP_LINE);
+    close(fd);
+    return is;
 }
 
 static enum place_kind
@@ -71,7 +85,7 @@ kind_of_directory(const struct place *p)
     int dir = place_directory(p);
 
     if (dir >= 0 && place_ends(p->name, EXPERIMENT_SUFFIX) &&
-        has_regular(dir, EXPERIMENT_LOG))
+        place_has(dir, EXPERIMENT_LOG))
         kind = PLACE_EXPERIMENT;
     if (dir >= 0)
         close(dir);
@@ -79,7 +93,7 @@ kind_of_directory(const struct place *p)
 }
 
 static void
-look(struct place *p)
+find_kind(struct place *p)
 {
     struct stat st;
 
@@ -95,7 +109,7 @@ look(struct place *p)
     else if (p->is_link && fstatat(p->parent, p->name, &st, 0) == 0 &&
              S_ISDIR(st.st_mode))
         p->kind = PLACE_DIRECTORY;
-    else if (S_ISREG(st.st_mode) && place_ends(p->name, GROUP_SUFFIX) && group_is(p))
+    else if (S_ISREG(st.st_mode) && place_ends(p->name, GROUP_SUFFIX) && is_group(p))
         p->kind = PLACE_GROUP;
 }
 
@@ -125,7 +139,7 @@ open_named(struct place *p, const char *name)
         err_warn("%s: %s", p->shown, strerror(errno));
         return 1;
     }
-    look(p);
+    find_kind(p);
     return 0;
 }
 
@@ -173,6 +187,15 @@ place_directory(const struct place *p)
     return fd < 0 ? -errno : fd;
 }
 
+int
+place_file(const struct place *p)
+{
+    int fd = openat(p->parent, p->name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+    return fd < 0 ? -errno : fd;
+}
+
 bool
 place_holds(const struct place *p, int inside)
 {
@@ -192,44 +215,4 @@ place_holds(const struct place *p, int inside)
     if (dir >= 0)
         close(dir);
     return found;
-}
-
-/* Is it a sub-experiment, such as _x1.er or M_r1.er in the directory of its founder? */
-static bool
-is_sub(const struct place *p)
-{
-    return (p->name[0] == '_' || !strncmp(p->name, "M_", 2)) &&
-           has_regular(p->parent, EXPERIMENT_LOG);
-}
-
-bool
-place_may(const struct place *p, bool force)
-{
-    unsigned pid;
-
-    if (p->is_link) {
-        err_warn("%s is a symbolic link: name what it leads to", p->shown);
-        return false;
-    }
-    if (p->kind == PLACE_GROUP)
-        return true;
-    if (p->kind == PLACE_NONE) {
-        err_warn("%s is not there", p->shown);
-        return false;
-    }
-    if (p->kind != PLACE_EXPERIMENT) {
-        err_warn("%s is neither an experiment (.er) nor a group of them (.erg)",
-                 p->shown);
-        return false;
-    }
-    if (is_sub(p)) {
-        err_warn("%s is part of the experiment in which it lies: name that", p->shown);
-        return false;
-    }
-    pid = force ? 0 : writer_find(p);
-    if (!pid)
-        return true;
-    err_warn("%s is still being written (process %u); -f takes it nevertheless",
-             p->shown, pid);
-    return false;
 }

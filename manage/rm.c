@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "manage/eligible.h"
 #include "manage/group.h"
 #include "manage/options.h"
 #include "manage/place.h"
@@ -16,7 +17,7 @@
 static bool force;
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     (void)context, (void)value;
     force |= letter == 'f';
@@ -32,7 +33,7 @@ remove_experiment(const struct place *p)
     return ret < 0;
 }
 
-/* A member that does not exist any more is no reason to keep the group. */
+/* Remove a member of a group. 0 also if it does not exist any more. */
 static int
 remove_member(const struct place *group, const struct group *g, u32 index)
 {
@@ -45,7 +46,7 @@ remove_member(const struct place *group, const struct group *g, u32 index)
         return 0;
     }
     if (path) {
-        failed = place_open(&p, path) || !place_may(&p, force);
+        failed = place_open(&p, path) || !eligible(&p, force);
         if (!failed && p.kind == PLACE_GROUP) {
             err_warn("%s: a group cannot be a member of another", p.shown);
             failed = 1;
@@ -78,7 +79,7 @@ remove_group(const struct place *p)
 int
 main(int argc, char **argv)
 {
-    int i = options_read("er_rm", argc, argv, take, NULL), failed = 0;
+    int i = options_read("er_rm", argc, argv, parse_option, NULL), failed = 0;
 
     if (i == argc)
         err_die(TOOL_USAGE, "no experiment is named; er_rm --help tells more");
@@ -90,7 +91,7 @@ main(int argc, char **argv)
             failed = 1;
         else if (force && p.kind == PLACE_NONE)
             ; /* with -f, that is no error */
-        else if (!place_may(&p, force))
+        else if (!eligible(&p, force))
             failed = 1;
         else
             failed |= p.kind == PLACE_GROUP ? remove_group(&p) : remove_experiment(&p);

@@ -13,13 +13,15 @@
 
 #include "share/err.h"
 #include "share/experiment.h"
+#include "share/mpijob.h"
 #include "share/types.h"
+#include "share/writeall.h"
 
 #define TMP_PREFIX ".er_tmp-"
 
 enum {
-    DEPTH_MAX = 32,
-    HIDDEN_MAX = 48,
+    DEPTH_MAX = 32,   /* directories in each other that are copied */
+    HIDDEN_MAX = 48,  /* bytes of a hidden name, with its final zero */
     PIECE = 16 << 20, /* bytes, between two looks for a signal */
 };
 
@@ -104,8 +106,8 @@ open_directory(int dir, const char *name)
 }
 
 /*
- * Empty a directory in `top`: remove its files, and move its directories up into `top`.
- * So two descriptors are enough for any depth.
+ * Remove a directory in `top`, after its files; move its directories up into `top`. So
+ * two descriptors are enough for any depth. 0 or -errno.
  */
 static int
 flatten(int top, const char *name)
@@ -196,8 +198,8 @@ clean_one(int parent, const char *name)
 }
 
 /*
- * Remove what killed programs have left in `parent`. Not if other users can write
- * there: they could have given such a name to a directory of ours.
+ * Remove what killed programs have left in `parent`. Do nothing if other users can
+ * write there: they could have given such a name to a directory of ours.
  */
 static void
 clean(int parent)
@@ -218,18 +220,12 @@ static int
 copy_bytes(int from, int to)
 {
     static char buf[1 << 16];
+    int ret = 0;
     ssize_t n;
 
-    while (!tree_signal && (n = read(from, buf, sizeof(buf))) != 0) {
-        if (n < 0)
-            return -errno;
-        for (ssize_t done = 0, w; done < n; done += w) {
-            w = write(to, buf + done, (size_t)(n - done));
-            if (w < 0)
-                return -errno;
-        }
-    }
-    return tree_signal ? -EINTR : 0;
+    while (ret == 0 && !tree_signal && (n = read(from, buf, sizeof(buf))) != 0)
+        ret = n < 0 ? -errno : writeall(to, buf, (size_t)n);
+    return ret == 0 && tree_signal ? -EINTR : ret;
 }
 
 static int
@@ -310,14 +306,11 @@ copy_one(const struct place *whole, int from, int to, const char *name, int dept
 {
     struct stat st;
 
-    /*
-     * Hidden files are needed only while recording; except the one with an MPI job's
-     * name.
-     */
-    if (name[0] == '.' && strcmp(name, ".mpi-job"))
+    /* Skip hidden files, which only serve recording, except the name of the MPI job. */
+    if (name[0] == '.' && strcmp(name, MPIJOB_FILE))
         return 0;
     if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-        return errno == ENOENT ? 0 : -errno; /* gone meanwhile */
+        return errno == ENOENT ? 0 : -errno; /* it was removed in the meantime */
     if (S_ISREG(st.st_mode))
         return copy_file(from, to, name);
     if (S_ISDIR(st.st_mode))

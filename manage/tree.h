@@ -18,7 +18,8 @@
 extern volatile sig_atomic_t tree_signal;
 
 /*
- * From now on, SIGINT, SIGTERM and SIGHUP end a copy, and what it has made is removed.
+ * From now on, SIGINT, SIGTERM and SIGHUP, unless they are ignored, end a copy, and
+ * what it has made is removed.
  */
 void tree_signals(void);
 
@@ -29,7 +30,7 @@ void tree_end_by_signal(void);
  * Copy the directory to a name in `parent` that must not exist. 0; -EEXIST; -EINTR: a
  * signal came; or another -errno. After an error nothing is left of the copy. Entries
  * other than files, directories and links are left out with a warning. Hidden files are
- * left out, since they only serve the recording.
+ * left out, since they only serve the recording; but .mpi-job is copied.
  */
 int tree_copy(const struct place *from, int parent, const char *name);
 

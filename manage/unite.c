@@ -52,7 +52,7 @@ append_lines(int from, int to)
     return ret;
 }
 
-/* Copy a file, unless the other archive has a file with that name. */
+/* Copy a file, unless it is hidden, an index, or in the other archive already. */
 static int
 unite_file(int from, int to, const char *name)
 {

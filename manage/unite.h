@@ -4,9 +4,9 @@
 #define ERTOOLS_MANAGE_UNITE_H
 
 /*
- * Copy to the archives of the experiment `to` everything that only the archives of
- * `from` have; both are directories' descriptors. The index of objects in `to` is not
- * changed. 0 or -errno.
+ * Copy to the archives of the experiment `to` all files that only the archives of
+ * `from` have, and append the index of sources; `from` and `to` are descriptors of the
+ * experiments' directories. The index of objects in `to` is not changed. 0 or -errno.
  */
 int unite_archives(int from, int to);
 

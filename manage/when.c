@@ -22,9 +22,9 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Read digits as a number of units; move *at behind them. 0, -EINVAL or -ERANGE. */
+/* Read digits as a number of units; move *at past them. 0, -EINVAL or -ERANGE. */
 static int
-take_whole(const char **at, u64 unit, u64 *ns)
+parse_whole(const char **at, u64 unit, u64 *ns)
 {
     const char *first = *at;
     u64 value = 0;
@@ -46,7 +46,7 @@ take_whole(const char **at, u64 unit, u64 *ns)
  * *ns; digits worth less than 1 ns are ignored.
  */
 static void
-take_fraction(const char **at, u64 unit, u64 *ns)
+parse_fraction(const char **at, u64 unit, u64 *ns)
 {
     if (**at != '.')
         return;
@@ -58,48 +58,48 @@ take_fraction(const char **at, u64 unit, u64 *ns)
 
 /* Read a time with colons, of minutes and seconds or with hours: 1:30, 1:02:03.5. */
 static int
-take_clock(const char *text, u64 *ns)
+parse_clock(const char *text, u64 *ns)
 {
     u64 parts[3], sum = 0;
     int n = 0, ret;
 
     do {
         text += n > 0;
-        ret = n < 3 ? take_whole(&text, SECOND, &parts[n]) : -EINVAL;
+        ret = n < 3 ? parse_whole(&text, SECOND, &parts[n]) : -EINVAL;
         if (ret < 0)
             return ret;
     } while (n++ < 3 && *text == ':');
     for (int i = 0; i < n; i++)
         if (__builtin_mul_overflow(sum, 60, &sum) || (sum += parts[i]) > MOST)
             return -ERANGE;
-    take_fraction(&text, SECOND, &sum);
+    parse_fraction(&text, SECOND, &sum);
     *ns = sum;
     return *text ? -EINVAL : 0;
 }
 
 static int
-take_duration(const char *text, u64 *ns)
+parse_duration(const char *text, u64 *ns)
 {
     const char *name = text + strspn(text, "0123456789.");
     u64 unit = 0;
     int ret;
 
     if (strchr(text, ':'))
-        return take_clock(text, ns);
+        return parse_clock(text, ns);
     for (size_t i = 0; i < ER_COUNT(units); i++)
         if (!strcmp(units[i].name, name))
             unit = units[i].ns;
     if (!unit)
         return -EINVAL;
-    ret = take_whole(&text, unit, ns);
+    ret = parse_whole(&text, unit, ns);
     if (ret < 0)
         return ret;
-    take_fraction(&text, unit, ns);
+    parse_fraction(&text, unit, ns);
     return text == name ? 0 : -EINVAL;
 }
 
 static int
-take_now(const char *text, const struct when *when, u64 *ns)
+parse_now(const char *text, const struct when *when, u64 *ns)
 {
     u64 by = 0;
     int ret = 0;
@@ -109,7 +109,7 @@ take_now(const char *text, const struct when *when, u64 *ns)
     if (*text && *text != '+' && *text != '-')
         return -EINVAL;
     if (*text)
-        ret = take_duration(text + 1, &by);
+        ret = parse_duration(text + 1, &by);
     if (ret == 0 && *text == '-' && by > when->now)
         ret = -ERANGE;
     if (ret == 0)
@@ -118,7 +118,7 @@ take_now(const char *text, const struct when *when, u64 *ns)
 }
 
 static int
-take_wall(const char *text, const struct when *when, u64 *ns)
+parse_wall(const char *text, const struct when *when, u64 *ns)
 {
     struct tm tm = { .tm_isdst = -1 };
     const char *at = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
@@ -127,7 +127,7 @@ take_wall(const char *text, const struct when *when, u64 *ns)
 
     if (!at)
         return -EINVAL;
-    take_fraction(&at, SECOND, &fraction);
+    parse_fraction(&at, SECOND, &fraction);
     if (*at)
         return -EINVAL;
     if (!when->start_wall)
@@ -151,11 +151,11 @@ when_parse(const char *text, size_t len, const struct when *when, u64 *ns)
     memcpy(copy, text, len);
     copy[len] = '\0';
     if (copy[0] == '@')
-        ret = take_now(copy + 1, when, &moment);
+        ret = parse_now(copy + 1, when, &moment);
     else if (strchr(copy, '-'))
-        ret = take_wall(copy, when, &moment);
+        ret = parse_wall(copy, when, &moment);
     else
-        ret = take_duration(copy, &moment);
+        ret = parse_duration(copy, &moment);
     if (ret == 0)
         *ns = moment;
     return ret;

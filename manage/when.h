@@ -11,7 +11,7 @@
 /* What is known of the run's times, which is needed to convert moments. */
 struct when {
     u64 start_wall; /* ns since 1970; 0 = not known */
-    bool running;   /* there is a now */
+    bool running;   /* the run has not ended, so `now` is valid */
     u64 now;        /* ns from the start */
 };
 

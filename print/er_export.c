@@ -10,8 +10,8 @@
 #include "config.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
-#include "print/load/progress.h"
-#include "print/load/shrunk.h"
+#include "print/base/progress.h"
+#include "print/load/record/shrunk.h"
 #include "print/model/session/sessions.h"
 #include "print/out/out.h"
 #include "share/outfile.h"
@@ -108,7 +108,7 @@ find_argument(struct line *l, const char *name)
 
 /* Handle the option argv[*at]. Returns 0; or 1 after a message, if it is no option. */
 static int
-take_option(struct line *l, int *at, char **argv)
+parse_option(struct line *l, int *at, char **argv)
 {
     char *name = argv[*at] + 1 + (argv[*at][1] == '-'), *value = argv[*at + 1];
     const char **argument = find_argument(l, name);
@@ -136,7 +136,7 @@ sort_out(struct line *l, char **argv)
         return complain(argv[1], "is no format");
     for (int i = 2; argv[i];) {
         if (argv[i][0] == '-' && argv[i][1]) {
-            if (take_option(l, &i, argv))
+            if (parse_option(l, &i, argv))
                 return 1;
             continue;
         }
@@ -147,7 +147,7 @@ sort_out(struct line *l, char **argv)
 }
 
 static void
-tell(void *context, const char *sentence)
+warning(void *context, const char *sentence)
 {
     shell_note(context, "%s", sentence);
 }
@@ -188,9 +188,9 @@ open_output(struct shell *sh, const struct line *l, const char *file, FILE **f)
 static int
 write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
 {
-    struct out out = { .session = sh->session, .metric = shell_metric(sh), .tell = tell,
-                       .context = sh, .only = only, .path = file, .test = l->test,
-                       .revision = l->revision };
+    struct out out = { .session = sh->session, .metric = shell_metric(sh),
+                       .warning = warning, .context = sh, .only = only, .path = file,
+                       .test = l->test, .revision = l->revision };
     int status = open_output(sh, l, file, &out.f), err;
     bool bad;
 

@@ -9,8 +9,8 @@
 #include "manage/options.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
-#include "print/load/progress.h"
-#include "print/load/shrunk.h"
+#include "print/base/progress.h"
+#include "print/load/record/shrunk.h"
 #include "print/out/report.h"
 #include "share/outfile.h"
 
@@ -75,7 +75,7 @@ print(struct shell *sh, const struct job *job, char **experiment)
 }
 
 static void
-take_option(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     struct job *job = context;
 
@@ -89,7 +89,7 @@ int
 main(int argc, char **argv)
 {
     struct job job = { "report.html", { 600000, 8 << 20, 150 } };
-    int first = options_read("er_html", argc, argv, take_option, &job);
+    int first = options_read("er_html", argc, argv, parse_option, &job);
     struct shell sh;
     int status;
 

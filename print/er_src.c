@@ -10,7 +10,7 @@
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
 #include "print/export/value.h"
-#include "print/load/shrunk.h"
+#include "print/load/record/shrunk.h"
 #include "print/model/symbols/bareobject.h"
 
 enum exit_status {

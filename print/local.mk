@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+include print/base/local.mk
 include print/load/local.mk
 include print/model/local.mk
 include print/cmd/local.mk
@@ -8,7 +9,8 @@ include print/out/local.mk
 include html/local.mk
 
 noinst_LIBRARIES += libprint.a
-libprint_a_SOURCES = $(print_load_sources) $(print_model_sources) \
+libprint_a_SOURCES = $(print_base_sources) $(print_record_sources) \
+	$(print_load_sources) $(print_model_sources) \
 	$(print_cmd_sources) $(print_export_sources) $(print_out_sources) \
 	$(html_sources)
 $(libprint_a_OBJECTS): private AM_CPPFLAGS += $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \

@@ -11,8 +11,8 @@
 #include "print/cmd/interactive.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
-#include "print/load/progress.h"
-#include "print/load/shrunk.h"
+#include "print/base/progress.h"
+#include "print/load/record/shrunk.h"
 
 enum exit_status {
     EXIT_DONE = 0,
@@ -40,7 +40,7 @@ struct line {
     u32 nexperiments;
 };
 
-static int
+static bool
 is_option(const char *word)
 {
     return word && word[0] == '-' && word[1];
@@ -51,13 +51,13 @@ is_option(const char *word)
  * file with that name exists; but a picture (.svg) may exist, and be in another
  * directory.
  */
-static int
+static bool
 is_optional(const char *word)
 {
     size_t n = word ? strlen(word) : 0;
 
     if (n > 4 && !strcmp(word + n - 4, ".svg"))
-        return 1;
+        return true;
     return n && !is_option(word) && strcmp(word, "-") && !strchr(word, '/') &&
            !(n > 3 && !strcmp(word + n - 3, ".er")) &&
            !(n > 4 && !strcmp(word + n - 4, ".erg")) && access(word, F_OK);
@@ -68,7 +68,7 @@ is_optional(const char *word)
  * none.
  */
 static int
-take_command(struct line *l, int *at, char **argv)
+parse_command(struct line *l, int *at, char **argv)
 {
     int first = *at, n = 1, min, max;
     const struct command *c;
@@ -93,7 +93,7 @@ take_command(struct line *l, int *at, char **argv)
 
 /* Take `-`: commands are then read from standard input, between the other commands. */
 static void
-take_stdin(struct line *l, int *at, char **argv)
+add_stdin(struct line *l, int *at, char **argv)
 {
     l->command = mem_grow(l->command, l->ncommands, sizeof(*l->command));
     l->command[l->ncommands].n = 0;
@@ -101,7 +101,7 @@ take_stdin(struct line *l, int *at, char **argv)
     ++*at;
 }
 
-static int
+static bool
 is_experiment(const char *word)
 {
     size_t n = strlen(word);
@@ -198,10 +198,10 @@ sort_out(struct line *l, char **argv)
 {
     for (int i = 1; argv[i];) {
         if (is_option(argv[i])) {
-            if (take_command(l, &i, argv))
+            if (parse_command(l, &i, argv))
                 return 1;
         } else if (!strcmp(argv[i], "-")) {
-            take_stdin(l, &i, argv);
+            add_stdin(l, &i, argv);
         } else {
             if (check_experiment(argv[i]))
                 return 1;

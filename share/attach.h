@@ -32,12 +32,12 @@ enum attach_command {
     ATTACH_NONE,
     ATTACH_LOAD,  /* the stub is loading the library */
     ATTACH_START, /* begin to record */
-    ATTACH_LEAD,  /* redirect calls to the collector's functions */
-    ATTACH_PART,  /* undo ATTACH_LEAD */
-    ATTACH_STOP,  /* restore all; -EBUSY: some thread has not called end_thread */
+    ATTACH_REDIRECT,  /* redirect calls to the collector's functions */
+    ATTACH_PART,  /* undo ATTACH_REDIRECT */
+    ATTACH_STOP,  /* restore all; -EBUSY: a thread has not called end_thread (below) */
     ATTACH_LEAVE, /* end the thread */
     ATTACH_COMMAND = 15, /* mask: the bits above are a sequence number */
-    ATTACH_NUMBER = 16,
+    ATTACH_NUMBER = 16,  /* is added for each new command, to make it another number */
 };
 
 /*
@@ -51,8 +51,8 @@ struct attach_call {
     u32 done;  /* a futex: the function has returned */
     u32 taken; /* 1 = the launcher resumes the thread; 2 = it does so itself */
     /* The thread's state before the call, from which the thread can restore itself. */
-    u64 mask;
-    u64 xstate; /* address, of the XSAVE area in the target */
+    u64 mask;   /* blocked signals */
+    u64 xstate; /* address in the target of the XSAVE area */
     u64 r[16];  /* rax rbx rcx rdx rsi rdi rbp r8 to r15, then its stack pointer */
 };
 
@@ -68,18 +68,18 @@ struct attach_page {
     u32 beat;     /* changes while the launcher lives */
     u32 gone;     /* a futex: 1 = the agent ends */
     /* Addresses of functions in the target's libc, which the stub calls. */
-    u64 open;
-    u64 find;
-    u64 why;
-    u64 detach;
+    u64 open;   /* dlopen() */
+    u64 find;   /* dlsym() */
+    u64 why;    /* dlerror() */
+    u64 detach; /* pthread_detach() */
     /*
      * The agent's answer to ATTACH_START: functions that the target's threads must
      * call.
      */
     u64 begin_thread; /* attach_begin_thread() */
     u64 end_thread;
-    u64 base_user; /* CPU ns of the process when recording began */
-    u64 base_system;
+    u64 base_user; /* user CPU ns of the process when recording began */
+    u64 base_system; /* system CPU ns at that moment */
     u64 slots;     /* slots that were changed to lead to the collector */
     u64 unseen;    /* slots that could not be changed */
     u64 resident;  /* address of the function `entry`; 0 = not loaded yet */
@@ -88,15 +88,15 @@ struct attach_page {
      * them.
      */
     int fd[ATTACH_DESCRIPTORS];
-    u32 fds;
-    u32 has_closed;
+    u32 fds;        /* how many there are */
+    u32 has_closed; /* 1 = the agent has closed them */
     int socket; /* one of fd[], which gets the directory; -1 = none */
     char entry[32]; /* name of the agent's main function */
     char words[512]; /* what dlerror() said */
     char params[1024];
     char experiment[ATTACH_PATH_BYTES];
-    char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* of the collector, families */
-    char name[ATTACH_LIBRARIES][ATTACH_NAME_BYTES]; /* of the files */
+    char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* paths: collector, families */
+    char name[ATTACH_LIBRARIES][ATTACH_NAME_BYTES]; /* names of these files */
 };
 
 /* In libcollector.so: the main function of the agent thread. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The encoding of a branch stack: the field `steps` of the record `branches`. It has
- * the branches, beginning with the newest one. Each has three varints, and perhaps a
- * fourth:
+ * the branches, beginning with the newest one. Each has three varints, and optionally
+ * a fourth:
  *
  *   start of the next newer branch - this one's target, zigzag: the code between them
  *   ran straight on; for the newest branch: 0 - its target
@@ -21,10 +21,10 @@ enum branch_flag {
     BRANCH_MISPREDICTED = 1,
     BRANCH_PREDICTED = 2, /* if neither is set: not known */
     BRANCH_IN_TRANSACTION = 4,
-    BRANCH_ABORT = 8, /* it is the end of a transaction that failed */
+    BRANCH_ABORT = 8, /* the branch is the end of a transaction that failed */
     BRANCH_FLAGS = 15,
     BRANCH_MORE = 16, /* in encoded bytes only: the kind follows */
-    BRANCH_BYTES_MAX = 40, /* of one branch */
+    BRANCH_BYTES_MAX = 40, /* bytes of one encoded branch, at most */
 };
 
 struct branch {
@@ -72,16 +72,16 @@ branch_put(unsigned char *p, u64 *at, const struct branch *b)
 
 /*
  * Read the next branch; *at must be 0 before the first one. Returns 1; or 0 at the end,
- * or if the bytes are no branch.
+ * or if the bytes are malformed, with *p = end.
  */
 int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
                struct branch *b);
 
 /*
  * Encode `count` branches, the newest first, each of which is three words, as the
- * kernel writes them. If the result would be longer than ER_STR_MAX, the oldest
- * branches are left out. Returns the number of bytes. buf must have room for
- * ER_STR_MAX.
+ * kernel writes them. The oldest branches are left out if they might not fit into
+ * ER_STR_MAX bytes; so are branches from 0 to 0. Returns the number of bytes. buf must
+ * have room for ER_STR_MAX.
  */
 u32 branch_encode(const unsigned char *words, u64 count, unsigned char *buf);
 

@@ -30,11 +30,11 @@ enum bytecode_operands {
     BYTECODE_BYTE = 'b',  /* a signed byte */
     BYTECODE_SHORT = 's', /* a signed 16-bit number */
     BYTECODE_LOCAL = 'l', /* the number of a local variable: 8 bits; after `wide`, 16 */
-    BYTECODE_INCREMENT = 'i', /* the same, and a signed number of that size */
+    BYTECODE_INCREMENT = 'i', /* as LOCAL, then a signed number of the same size */
     BYTECODE_JUMP = 'j',      /* a signed 16-bit distance from the opcode */
     BYTECODE_LONG_JUMP = 'w', /* a signed 32-bit distance from the opcode */
     BYTECODE_CONSTANT = 'c',  /* an index of 8 bits */
-    BYTECODE_LONG_CONSTANT = 'C', /* 16 bits, as in those up to DIMENSIONS */
+    BYTECODE_LONG_CONSTANT = 'C', /* an index of 16 bits, as up to DIMENSIONS */
     BYTECODE_CLASS = 'k',
     BYTECODE_FIELD = 'F',
     BYTECODE_METHOD = 'M',
@@ -44,7 +44,7 @@ enum bytecode_operands {
     BYTECODE_TYPE = 'a',       /* 8 bits: a primitive type */
     BYTECODE_TABLE = 't',      /* tableswitch */
     BYTECODE_LOOKUP = 'T',     /* lookupswitch */
-    BYTECODE_WIDE = 'x',       /* an opcode with larger operands */
+    BYTECODE_WIDE = 'x',       /* `wide`: another opcode, with larger operands */
 };
 
 struct bytecode {
@@ -66,7 +66,7 @@ u32 bytecode_length(const unsigned char *code, u32 at, u32 size);
  */
 u32 bytecode_constant(const unsigned char *code, u32 at);
 
-/* A big-endian number at p. */
+/* The big-endian number at p. */
 static inline u32
 bytecode_u16(const unsigned char *p)
 {

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_SHARE_CALLREAD_H
 #define ERTOOLS_SHARE_CALLREAD_H
 
-#include "share/calltype.h"
+#include "share/call.h"
 
 enum {
     CALL_PARTS = 16, /* scalars in one type, at most */
@@ -27,24 +27,24 @@ struct call_part {
 
 struct call_shape {
     u32 parts; /* 0 = void */
-    u32 size;
-    u32 align;
-    u32 out;     /* out(): the argument points to it; read after the call */
-    u32 complex; /* one of C's complex types */
-    u32 has_errno;
+    u32 size;  /* bytes */
+    u32 align; /* bytes */
+    u32 out;     /* 1 = out(): the argument points to the value, read after the call */
+    u32 complex; /* 1 = one of C's complex types */
+    u32 has_errno; /* 1 = the type fd or errno: an error's number is in errno */
     struct call_part part[CALL_PARTS];
 };
 
 struct call_reader {
     const char *row;
-    u32 at;
-    u32 len;
-    const char *wrong;
+    u32 at;  /* offset of what is read next */
+    u32 len; /* bytes of the row */
+    const char *wrong; /* the first error, NULL = none */
     struct call_type *type;
     u32 general; /* general registers used so far */
-    u32 sse;
-    u32 stack; /* bytes of the stack used so far */
-    struct call_span length[CALL_VALUES];
+    u32 sse;     /* SSE registers used so far */
+    u32 stack;   /* bytes of the stack used so far */
+    struct call_span length[CALL_VALUES]; /* by value: `length` of its call_part */
 };
 
 /* The types in a row. */
@@ -53,10 +53,10 @@ struct call_row {
     struct call_shape result;
 };
 
-/* Note an error, unless there was one before. Returns 0. */
+/* Set r->wrong, unless there was an error before. Returns 0. */
 int callread_fail(struct call_reader *r, const char *why);
 
-/* The next character that is no blank, which is not consumed; 0 at the end. */
+/* Skip blanks and return the next character, without consuming it; 0 at the end. */
 char callread_peek(struct call_reader *r);
 
 /*
@@ -68,10 +68,16 @@ int callread_accept(struct call_reader *r, char c);
 /* Like callread_accept(), but any other character is the error `why`. */
 int callread_expect(struct call_reader *r, char c, const char *why);
 
+/* Skip blanks and read a word; len 0 = there is none. */
 struct call_span callread_word(struct call_reader *r);
 int callread_is(const struct call_reader *r, struct call_span word, const char *text);
 int callread_is_digit(char c);
 int callread_is_blank(char c);
+/*
+ * Read a number, decimal or 0x, with an optional minus. If there is none, or it does
+ * not fit in 64 bits, sets r->wrong and returns 0. Numbers from 2^63 on become
+ * negative.
+ */
 int64_t callread_number(struct call_reader *r);
 
 /* Read a type into s, which is all zero before. depth: how many structs contain it. */

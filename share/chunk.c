@@ -117,7 +117,7 @@ header_ok(const struct er_chunk *chunk, u32 file, u32 committed)
 /*
  * No chunk begins at this offset: return where to continue. That is the next header in
  * this segment that looks valid; else the next segment. A thread may have reserved
- * space without writing its header (yet); that must not hide the chunks behind it.
+ * space without writing its header (yet); that must not hide the chunks after it.
  */
 static u64
 next_header(const struct chunk_cursor *cursor, u64 at)

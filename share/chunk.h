@@ -17,9 +17,9 @@
 
 enum {
     ER_SEGMENT = 1 << 20,    /* bytes by which files grow */
-    ER_CHUNK_MIN = 4096,     /* a thread's first chunk of a file */
-    ER_BLOCK = 512,          /* unit that a disk writes atomically */
-    ER_CHUNK_REST = 512,     /* smallest remainder that another chunk may use */
+    ER_CHUNK_MIN = 4096,     /* bytes of a thread's first chunk of a file */
+    ER_BLOCK = 512,          /* bytes that a disk writes atomically */
+    ER_CHUNK_REST = 512,     /* bytes: smallest remainder that another chunk may use */
     ER_CHUNK_MAGIC = 0x4b435245, /* "ERCK" */
     ER_CHUNK_VERSION = 1,
 };
@@ -43,14 +43,14 @@ struct er_chunk {
     u32 size;      /* bytes, header included */
     u32 committed; /* bytes, header included */
     u32 thread_id; /* row in the file threads; 0 = the launcher */
-    u32 chunk_seq; /* of this thread and file, from 0 */
+    u32 chunk_seq; /* number among the chunks of this thread and file, from 0 */
     u32 owner_gen; /* number of earlier owners of this space */
     u32 dropped;   /* records lost since this thread's last chunk: no room */
     u64 tsc0;      /* clock ticks at the start: base of the records' times */
     u64 mono0;     /* CLOCK_MONOTONIC ns, read together with tsc0 */
     u64 prev_addr; /* base of the first ADDR */
     u32 header_crc;
-    u32 data_crc; /* of the bytes from sizeof(struct er_chunk) to committed */
+    u32 data_crc; /* crc of the bytes from sizeof(struct er_chunk) to committed */
 };
 
 _Static_assert(sizeof(struct er_chunk) == 64, "the header is 64 bytes");
@@ -68,8 +68,8 @@ u32 chunk_header_crc(const struct er_chunk *chunk);
 u32 chunk_span(const struct er_chunk *chunk);
 
 /*
- * A reader's walk over the chunks of a mapped file, which may be growing meanwhile.
- * Set data, size and file; all else 0.
+ * A reader's walk over the chunks of a mapped file, which may grow in the meantime. Set
+ * data, size and file; all else 0.
  */
 struct chunk_cursor {
     const unsigned char *data;
@@ -83,7 +83,7 @@ struct chunk_cursor {
  * Find the next chunk with records. Returns 1, and sets *chunk (the header in data) and
  * *committed (checked against the chunk, the segment and size); 0 at the end; -EBADMSG
  * for a damaged chunk at *where (wrong crc, magic or sizes). After damage, the cursor
- * is behind the chunk or, if its size cannot be trusted, at the next header.
+ * is past the chunk or, if its size cannot be trusted, at the next header.
  */
 int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);

@@ -23,7 +23,6 @@ code_place(u32 code, u32 index)
 /* Kinds of interpreted code (code.kind). */
 enum er_code_kind {
     CODE_PYTHON = 1, /* indexes count code units of two bytes */
-    CODE_JAVA = 2,   /* indexes are bytecode indexes */
 };
 
 /* How the table of a code's lines is encoded (code.table). */
@@ -32,7 +31,6 @@ enum er_code_table {
     CODE_LNOTAB,    /* Python to 3.9: co_lnotab */
     CODE_LINETABLE, /* Python 3.10: co_linetable */
     CODE_LOCATIONS, /* Python from 3.11 on: co_linetable, with columns */
-    CODE_PAIRS,     /* little-endian pairs of u32: index, and the line from there on */
 };
 
 #endif

@@ -23,7 +23,7 @@ enum {
 };
 
 enum er_ctl_flag {
-    CTL_PAUSED = 1,    /* record no events; sample points go on */
+    CTL_PAUSED = 1,    /* record no events; sample points are still recorded */
     CTL_ENDED = 2,     /* recording has ended for good; the target runs on */
     CTL_NO_SPACE = 4,  /* a file cannot grow: disk full, quota, file-size limit */
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
@@ -74,13 +74,13 @@ enum er_how {
     HOW_COUNT,
 };
 
-/* For programs that cannot load the collector: what is about to happen to one. */
-enum er_beyond {
-    BEYOND_NOT,     /* the process asks for itself: it has the collector */
-    BEYOND_EXEC,    /* it is about to exec such a program */
-    BEYOND_FAILED,  /* that exec has failed */
-    BEYOND_SPAWNED, /* a child of it has become such a program */
-    BEYOND_KIN, /* a process created by such a program has called exec */
+/* What a request says about a program that cannot load the collector, here X. */
+enum er_outside {
+    OUTSIDE_NOT,     /* the process asks for itself: it has the collector */
+    OUTSIDE_EXEC,    /* the process is about to exec X */
+    OUTSIDE_FAILED,  /* its exec of X has failed */
+    OUTSIDE_SPAWNED, /* its child has become X */
+    OUTSIDE_CHILD,     /* a process created by X has called exec */
 };
 
 /* The state of a request. The bits above these are the id of the process that asks. */
@@ -95,7 +95,7 @@ enum er_request {
 };
 
 /*
- * Locks (F_SETLK) at these offsets of the founder's control file, far behind the page,
+ * Locks (F_SETLK) at these offsets of the founder's control file, far beyond the page,
  * serve processes in another PID namespace, where pids mean nothing. The launcher holds
  * ER_LOCK_LAUNCHER, so that such a process can see that the launcher lives, though
  * kill(2) cannot reach it. The process holds another lock, and puts that lock's offset
@@ -104,8 +104,8 @@ enum er_request {
  */
 enum {
     ER_LOCK_LAUNCHER = 1 << 20,
-    ER_LOCK_ASKERS = 1 << 21,
-    ER_ASKER_BY_LOCK = 1 << 28, /* flag in such a request */
+    ER_LOCK_REQUESTERS = 1 << 21,
+    ER_REQUESTER_BY_LOCK = 1 << 28, /* flag in such a request */
 };
 
 static inline struct flock
@@ -119,7 +119,7 @@ ctl_lock(u64 place)
 
 enum {
     ER_REQUESTS = 8,
-    ER_NAME_BYTES = 152, /* of a sub-experiment's name, terminated */
+    ER_NAME_BYTES = 152, /* for a sub-experiment's name, with its final zero */
 };
 
 /*
@@ -128,31 +128,31 @@ enum {
  * the answer, and frees the request.
  */
 struct ctl_request {
-    u32 state;       /* asker << REQUEST_BITS | enum er_request; a futex */
+    u32 state;       /* requester << REQUEST_BITS | enum er_request; a futex */
     u32 how : 4;     /* enum er_how */
-    u32 beyond : 4;  /* enum er_beyond; if not 0, name is its program's */
+    u32 beyond : 4;  /* enum er_outside; if not 0, name is its program's */
     u32 objects : 24; /* how many of its creator's load objects it has; 0 = all */
     u32 rank : 28;   /* MPI rank, by its environment, + 1; 0 = none */
     u32 image : 4;   /* enum image_kind, if beyond */
     u32 ppid;        /* pid of its parent, 0 = find out; if beyond: the child's */
-    u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
-    u64 base_system;
+    u64 base_user;   /* HOW_EXEC: user CPU ns of the process up to then */
+    u64 base_system; /* HOW_EXEC: system CPU ns up to then */
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */
     char name[ER_NAME_BYTES];    /* the answer */
 };
 
 enum {
     ER_COUNTERS = 8,
-    ER_PROBE_BYTES = 408, /* of all paths of probes, each terminated, and a zero */
+    ER_PROBE_BYTES = 408, /* for all paths of probes, each with a zero, and one more */
 };
 
 enum er_counter_flag {
     COUNTER_SAMPLED = 1, /* one hit per interval; else only its total is read */
-    COUNTER_ADDRESS = 2, /* with the address of the data */
+    COUNTER_ADDRESS = 2, /* hits have the address of the data */
     COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
     COUNTER_PHYSICAL = 8, /* beside ADDRESS: with the physical one, if permitted */
-    COUNTER_BRANCHES = 32, /* with the branches that were taken before a hit */
-    COUNTER_PROBE = 16, /* of a place in a file: its path is at config1 of probe[] */
+    COUNTER_BRANCHES = 32, /* hits have the branches that were taken before them */
+    COUNTER_PROBE = 16, /* of a place in a file, whose path is at probe[config1] */
 };
 
 /* A counter, as perf_event_open(2) wants it. */
@@ -204,7 +204,7 @@ ctl_next_segment(u64 have)
     return (have / ER_SEGMENT + 1) * ER_SEGMENT;
 }
 
-/* Are the bytes up to `next` so many that the file should be extended? */
+/* Is so little of `reserved` left beyond `next` that the file should be extended? */
 static inline int
 ctl_is_scarce(u64 next, u64 reserved)
 {
@@ -219,7 +219,7 @@ struct ctl {
     u32 flags;   /* enum er_ctl_flag, atomic */
     u32 want;    /* enum er_ctl_want; the futex that the launcher waits on */
     u32 waiting; /* 1 while a launcher waits on `want`, so that waking it makes sense */
-    u32 pid;     /* of the target */
+    u32 pid;     /* pid of the target */
     u32 threads; /* rows given out in the file threads */
     u32 sleepers; /* threads that wait for some file to become longer */
     u32 error;    /* errno with which the target could not open the experiment, or 0 */
@@ -240,7 +240,7 @@ struct ctl {
                      with kernel samples: the tick up to which there are some */
     u32 scan;        /* enum er_scan; a futex */
     u32 scan_ranges; /* how many are at scan_own */
-    u64 scan_own;    /* in the target: an array of struct ctl_range */
+    u64 scan_own;    /* address in the target of an array of struct ctl_range */
     u64 scan_stack;  /* address from which on the ending thread's stack is in use */
     u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
     u32 launcher; /* founder only: pid of the keeper, or 0 */

@@ -25,7 +25,7 @@ err_fd(void)
 
 /*
  * How many bytes at p are one character that a terminal shows, and does not take as a
- * command.
+ * command; 0 = they are not.
  */
 static unsigned
 shown(const unsigned char *p)
@@ -86,7 +86,7 @@ put(const char *prefix, const char *format, va_list args)
 }
 
 void
-err_say(const char *format, ...)
+err_print(const char *format, ...)
 {
     va_list args;
 

@@ -17,7 +17,7 @@ void err_start(const char *program, int fd);
 int err_fd(void);
 
 /* Print a sentence and a newline, without the program's name. */
-__attribute__((format(printf, 1, 2))) void err_say(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void err_print(const char *format, ...);
 
 /* `program: sentence`. */
 __attribute__((format(printf, 1, 2))) void err_warn(const char *format, ...);

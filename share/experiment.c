@@ -17,7 +17,7 @@ enum {
     CONTROL_BYTES = 4096,
     FIRST_BYTES = 4096, /* what a short run touches of a file */
     ZEROS = 65536,
-    LEFT_BYTES = 4096,  /* so many unused bytes may stay at a file's end */
+    LEFT_BYTES = 4096,  /* as many unused bytes may stay at a file's end */
     TEXT_BYTES = 65536, /* set aside for events: a full disk is one of them */
     FILE_FLAGS = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
@@ -60,7 +60,7 @@ reserve(int fd, u64 from, u64 to)
 
 /*
  * Raise cf->reserved from *have to `to`; *have becomes the new value, or a greater one
- * that the target has set meanwhile.
+ * that the target has set in the meantime.
  */
 static void
 raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
@@ -103,8 +103,8 @@ experiment_grow(struct expdir *e, enum er_file file, u64 want)
         (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
     /*
-     * Somebody has truncated the file, or a stray store of the target has changed the
-     * control page. This is reported elsewhere.
+     * Refuse if somebody has truncated the file, or a stray store of the target has
+     * changed the control page. This is reported elsewhere.
      */
     if (have > length_of(e->file[file]) + ER_SEGMENT)
         return -EIO;
@@ -230,8 +230,8 @@ make_data(struct expdir *e)
             return ret;
     }
     /*
-     * These two files fill first. It is no error (yet) if there is room for one segment
-     * only.
+     * These two files fill first. It is not an error yet if there is room for only one
+     * segment.
      */
     (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
     (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
@@ -344,7 +344,7 @@ experiment_create_small(struct expdir *e, int parent, const char *name,
 }
 
 static u64
-given_out(const struct expdir *e, enum er_file file)
+used_bytes(const struct expdir *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
@@ -359,7 +359,7 @@ given_out(const struct expdir *e, enum er_file file)
 void
 experiment_trim_file(struct expdir *e, enum er_file file)
 {
-    u64 size = given_out(e, file);
+    u64 size = used_bytes(e, file);
     u64 length = e->file[file] >= 0 ? length_of(e->file[file]) : 0;
 
     /* Cutting off less than this is not worth its cost. */
@@ -373,7 +373,7 @@ experiment_sizes(const struct expdir *e, char text[EXPERIMENT_SIZES])
     struct fmt f = fmt_start(text, EXPERIMENT_SIZES - 1);
 
     for (int i = 0; i < FILE_COUNT; i++) {
-        u64 size = given_out(e, (enum er_file)i);
+        u64 size = used_bytes(e, (enum er_file)i);
 
         /*
          * If threads asked for space in vain, it is not known which bytes are in use:

@@ -25,15 +25,15 @@ struct expdir {
     int dir; /* the directory; -1 = no experiment */
     int log; /* log.xml, O_APPEND */
     int map; /* map.xml, O_APPEND, readable */
-    int file[FILE_COUNT];
+    int file[FILE_COUNT]; /* -1 = not made; experiment_is_optional() */
     struct ctl *ctl; /* mapped shared */
 };
 
 /*
  * Make the directory `name` (0700) below the directory `parent`, and in it empty files
- * (0600), with the first segment of each data file reserved. `name` must not exist. The
- * caller frees *e by experiment_close(). Returns 0; -EEXIST if name exists; or another
- * -errno. On errors, nothing is left behind.
+ * (0600), with the first segment of each data file reserved; optional data files are
+ * not made. `name` must not exist. The caller frees *e by experiment_close(). Returns
+ * 0; -EEXIST if name exists; or another -errno. On errors, nothing is left behind.
  */
 int experiment_create(struct expdir *e, int parent, const char *name);
 
@@ -57,9 +57,10 @@ int experiment_create_small(struct expdir *e, int parent, const char *name,
                             const struct experiment_supply *supply);
 
 /*
- * Make a data file longer by whole segments, until it has at least `want` bytes.
- * Returns 0 or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); segments that were added
- * before remain. The caller must ignore SIGXFSZ.
+ * Make a data file longer by whole segments, until it has at least `want` bytes; an
+ * optional file is made first. Returns 0 or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room;
+ * -EIO: the file was truncated); segments that were added before remain. The caller
+ * must ignore SIGXFSZ.
  */
 int experiment_grow(struct expdir *e, enum er_file file, u64 want);
 
@@ -85,7 +86,7 @@ enum { EXPERIMENT_SIZES = 384 }; /* bytes of the text below, with its final zero
 
 /*
  * List how many bytes of each data file are in use, for the log's end: "NAME:BYTES
- * ...".
+ * ...". Files that are empty, or of which that is not known, are left out.
  */
 void experiment_sizes(const struct expdir *e, char text[EXPERIMENT_SIZES]);
 

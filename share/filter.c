@@ -270,7 +270,7 @@ may(u32 use, u32 action)
 }
 
 static u32
-ask(const struct sock_filter *code, u32 len, const struct call *call)
+run_for(const struct sock_filter *code, u32 len, const struct call *call)
 {
     struct seccomp_data data = { .nr = call->number, .arch = AUDIT_ARCH_X86_64 };
 
@@ -284,7 +284,7 @@ filter_allows(const struct sock_filter *code, u32 len)
     u32 uses = FILTER_ALL;
 
     for (size_t i = 0; i < ER_COUNT(calls); i++)
-        if (!may(calls[i].use, ask(code, len, &calls[i])))
+        if (!may(calls[i].use, run_for(code, len, &calls[i])))
             uses &= ~calls[i].use;
     return uses;
 }
@@ -311,7 +311,7 @@ const char *
 filter_forbids(const struct sock_filter *code, u32 len, u32 uses)
 {
     for (size_t i = 0; i < ER_COUNT(calls); i++)
-        if (calls[i].use & uses && !may_enter(&calls[i], ask(code, len, &calls[i])))
+        if (calls[i].use & uses && !may_enter(&calls[i], run_for(code, len, &calls[i])))
             return calls[i].name;
     return NULL;
 }

@@ -34,8 +34,8 @@ enum filter_use {
 };
 
 /*
- * The filter's result for one call: SECCOMP_RET_*. If the filter is malformed, so that
- * the kernel would not set it, the result is SECCOMP_RET_ALLOW.
+ * The filter's result for one call: SECCOMP_RET_*. If the filter ends without a return,
+ * so that the kernel would not set it, the result is SECCOMP_RET_ALLOW.
  */
 u32 filter_run(const struct sock_filter *code, u32 len,
                const struct seccomp_data *data);

@@ -120,7 +120,8 @@ needs_library(const struct source *s, const Elf64_Phdr *ph)
 }
 
 /*
- * Is there the head of Go's build information, on a 16-byte boundary (debug/buildinfo)?
+ * Does the beginning of a segment contain the head of Go's build information? It is on
+ * a 16-byte boundary (debug/buildinfo), and so never in two blocks.
  */
 static int
 has_go_info(const struct source *s, const Elf64_Phdr *ph)
@@ -257,7 +258,7 @@ script(const struct source *s, char interpreter[IMAGE_LINE])
 }
 
 enum image_kind
-image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
+image_read(int fd, const char *name, char interpreter[IMAGE_LINE])
 {
     struct source s;
     ssize_t len = pread(fd, s.head, sizeof(s.head), 0);
@@ -274,7 +275,7 @@ image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
 }
 
 /*
- * Open a program by its path, and get its parts. 1; 0: it cannot be read, or is no
+ * Open a program by its path, and get its parts. 1; 0: it cannot be read, or is not a
  * 64-bit program. The caller closes s->fd unless it is -1.
  */
 static int
@@ -333,7 +334,7 @@ image_loads(enum image_kind kind)
 }
 
 const char image_unhanded[] = "what started it is sampled from outside, too";
-const char image_beyond[] = "the collector or its experiment is out of its reach";
+const char image_no_reach[] = "the collector or its experiment is out of its reach";
 
 const char *
 image_reason(enum image_kind kind)
@@ -392,7 +393,7 @@ remedy(enum image_kind kind)
 const char *
 image_remedy(const char *reason)
 {
-    if (!strcmp(reason, image_beyond))
+    if (!strcmp(reason, image_no_reach))
         return "; run collect as the user that it runs as";
     for (int kind = 0; kind < IMAGE_KINDS; kind++)
         if (!strcmp(reason, image_reason((enum image_kind)kind)))

@@ -34,9 +34,9 @@ enum {
  * Examine the open file fd; `name` is its path, or the end of it. If it is a script,
  * interpreter gets the path of the program that runs it; else it is unchanged.
  */
-enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
+enum image_kind image_read(int fd, const char *name, char interpreter[IMAGE_LINE]);
 
-/* Will the dynamic loader load the collector, as far as that is known? */
+/* Will the dynamic loader load the collector? If the file is unread, assume so. */
 int image_loads(enum image_kind kind);
 
 /*
@@ -46,8 +46,8 @@ int image_loads(enum image_kind kind);
 int image_is_go(const char *path);
 
 /*
- * Get the path of the dynamic loader that the 64-bit program at `path` names, with a
- * zero, in at most `size` bytes. 1; or 0: there is none.
+ * Get the absolute path of the dynamic loader that the 64-bit program at `path` names,
+ * with a zero, in at most `size` bytes. 1; or 0: there is none, or it is too long.
  */
 int image_loader(const char *path, char *loader, size_t size);
 
@@ -57,7 +57,7 @@ int image_loader(const char *path, char *loader, size_t size);
  */
 const char *image_reason(enum image_kind kind);
 
-/* The kind for which image_reason() gives this reason; IMAGE_KINDS: none. */
+/* The kind for which image_reason() gives this very pointer; IMAGE_KINDS: none. */
 enum image_kind image_of_reason(const char *reason);
 
 /*
@@ -70,7 +70,7 @@ int image_is_walked(enum image_kind kind);
 extern const char image_unhanded[];
 
 /* The reason if a process may not access the collector's files. */
-extern const char image_beyond[];
+extern const char image_no_reach[];
 
 /*
  * What the user can do about it, to be appended to a sentence with that reason ("; link

@@ -9,9 +9,9 @@ share_pure_sources = \
 	share/record.c share/record.h share/values.h share/code.h share/named.h \
 	share/chunk.c share/chunk.h share/ctl.h \
 	share/filter.c share/filter.h share/fmt.c share/fmt.h \
-	share/image.c share/image.h share/lines.c share/lines.h \
+	share/image.c share/image.h share/mpijob.h share/writeall.c share/writeall.h \
 	share/logxml.c share/logxml.h share/mapname.h share/attach.h \
-	share/params.c share/params.h share/calltype.c share/calltype.h \
+	share/params.c share/params.h share/call.h share/calltype.c share/calltype.h \
 	share/callread.c share/callread.h share/callplace.c
 
 # The rest, for ordinary processes.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "share/fmt.h"
-#include "share/lines.h"
+#include "share/writeall.h"
 
 const struct er_event_desc er_events[EVENT_COUNT] = {
 #define ER_EVENT(name, kind, text) { #name, EVKIND_##kind, text },
@@ -71,5 +71,5 @@ log_event(int fd, enum er_event event, u64 mono, const char *arg1, const char *a
         return -E2BIG;
     memcpy(f.at, tail, sizeof(tail) - 1);
     len = (size_t)(f.at - line) + sizeof(tail) - 1;
-    return lines_put(fd, line, len);
+    return writeall(fd, line, len);
 }

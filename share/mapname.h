@@ -8,8 +8,8 @@
 #include "share/types.h"
 
 /*
- * Is a mapping without a file, though its name looks like a file's? Such are shared
- * anonymous memory (where PHP keeps its JIT code), memfds, etc.
+ * Is a mapping without a file, though its name looks like a file's? Examples are shared
+ * anonymous memory (where PHP keeps its JIT code) and memfds.
  */
 static inline int
 maps_is_memory(const char *name)

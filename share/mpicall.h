@@ -32,7 +32,7 @@ enum {
 
 /* A row of mpicalls.def. */
 struct er_mpicall_desc {
-    const char *name; /* with MPI_ */
+    const char *name; /* begins with MPI_ */
     const char *doc;
     enum er_mpi_kind kind;
     enum er_mpi_mode mode;

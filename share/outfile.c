@@ -93,7 +93,7 @@ open_again(int dir, const char *name, int there, int flags)
 
 /*
  * Open p->path, which is one name, in p->dir. Returns a descriptor or -errno. But if
- * *again becomes AGAIN, the caller must open p->path anew: it is now a link's target,
+ * *again becomes AGAIN, the caller must open p->path again: it is now a link's target,
  * or another process has just made the file.
  */
 static int

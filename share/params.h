@@ -36,7 +36,7 @@
 /*
  * Makes the number of variables that the target removes even. They are replaced by
  * pairs that look like entries of the auxiliary vector, so that a search for that
- * vector behind the environment skips them.
+ * vector above the environment skips them.
  */
 #define ER_ENV_PAD "SP_COLLECTOR_PAD"
 
@@ -60,12 +60,13 @@ struct er_params {
  */
 #define ER_ENV_PARAMS "SP_COLLECTOR_PARAMS"   /* struct er_params */
 #define ER_ENV_EXPNAME "SP_COLLECTOR_EXPNAME" /* absolute path of the experiment */
-#define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* that of its founder, if another */
+#define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* path of its founder, if another */
 #define ER_ENV_PRELOAD "SP_COLLECTOR_PRELOAD" /* what we put into LD_PRELOAD */
 
+/* Append the list; parameters that are 0 are left out. */
 void params_format(struct fmt *f, const struct er_params *params);
 
-/* Returns 0; or -EINVAL if the text is no such list. Unknown names are skipped. */
+/* Parse the list. 0; or -EINVAL: the text is not one. Unknown names are skipped. */
 int params_parse(const char *text, struct er_params *params);
 
 #endif

@@ -43,7 +43,7 @@ readfile_plain(int fd, u64 most, char **text, size_t *size)
 }
 
 /*
- * Read more of the stream, keeping room for a 0 behind it. Returns 1; 0: the stream has
+ * Read more of the stream, keeping room for a 0 after it. Returns 1; 0: the stream has
  * ended; or -errno.
  */
 static int

@@ -179,10 +179,10 @@ extern const struct er_record_desc er_records[REC_COUNT];
 extern const char *const er_encoding_names[ENC_COUNT];
 
 enum {
-    ER_NODE_BYTES = 16,    /* of a row of the file frameinfo */
-    ER_THREAD_BYTES = 256, /* of a row of the file threads */
-    ER_RECORD_MAX = 96, /* room for an encoded record, its strings aside */
-    ER_STR_MAX = 1024,  /* longer strings are cut */
+    ER_NODE_BYTES = 16,    /* one row of the file frameinfo */
+    ER_THREAD_BYTES = 256, /* one row of the file threads */
+    ER_RECORD_MAX = 96, /* bytes of room for an encoded record, its strings aside */
+    ER_STR_MAX = 1024,  /* bytes to which longer strings are cut */
     ER_MTF = 16,        /* entries of the move-to-front cache of NODE */
 };
 
@@ -195,7 +195,7 @@ struct codec {
     u64 addr;
     u32 node;
     u32 mtf[ER_MTF]; /* the cached nodes; each keeps its place */
-    u64 order;       /* of use: numbers of places, 4 bits each, the latest lowest */
+    u64 order; /* numbers of places, 4 bits each, the one used last in the low bits */
     u64 slot[SLOT_COUNT];
 };
 
@@ -299,7 +299,7 @@ put_node(struct codec *c, unsigned char *p, u32 node)
     u32 at, last = c->node;
 
     c->node = node;
-    *p = 0; /* for the node of the last record, which is in front */
+    *p = 0; /* means the node of the last record, which is in front */
     if (node == last && c->mtf[c->order & 15] == node)
         return p + 1;
     at = c->order >> 4 & 15;

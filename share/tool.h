@@ -33,7 +33,7 @@ struct tool_line {
     const struct tool_option *option;
     size_t options;
     int bad_usage;     /* the exit status after wrong options */
-    int has_command;   /* the first word that is no option begins a command */
+    int has_command;   /* 1 = the first word that is not an option begins a command */
 };
 
 /*
@@ -44,10 +44,10 @@ struct tool_line {
 typedef void tool_take(void *context, int letter, const char *value);
 
 /*
- * Read the options and start err.h with the program's name. Words that are no options
- * are moved to the end of argv, unless the line has a command; returns the index of the
- * first of them. --help and -V end the program with 0; a wrong option ends it with a
- * sentence and the status bad_usage.
+ * Read the options and call err_start() with the program's name. Words that are not
+ * options are moved to the end of argv, unless the line has a command; returns the
+ * index of the first of them. --help and -V end the program with 0; a wrong option ends
+ * it with a sentence and the status bad_usage.
  */
 int tool_read(const struct tool_line *line, int argc, char **argv, tool_take *take,
               void *context);

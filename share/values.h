@@ -16,8 +16,8 @@ enum er_node_flag {
     NODE_UNKNOWN = 8,   /* pc was in no known object when the node was made */
     NODE_OMITTED = 16,  /* frames between this one and its parent were left out */
     NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
-    NODE_JOINED = 64, /* no frame: the frames below it run on behalf of its parent */
-    NODE_WAITING = 128, /* the same, and a leaf: the thread waits in the runtime */
+    NODE_JOINED = 64, /* not a frame: the frames below it run on behalf of its parent */
+    NODE_WAITING = 128, /* like JOINED, and a leaf: the thread waits in the runtime */
     NODE_CODE = 256, /* a frame of interpreted code: pc is code_place() */
     NODE_MIXED = 512, /* two stacks: parent is the native one, pc the interpreted one */
     NODE_ENTRY = 1024, /* NODE_CODE: its caller is in another call of the interpreter */
@@ -44,6 +44,7 @@ enum er_source_flag {
     SOURCE_UNSEEN = 8, /* its start was not seen: not sampled */
 };
 
+/* Why no hit stands for some CPU time (residual.kind). */
 enum er_residual {
     RESIDUAL_STARTUP = 1,
     RESIDUAL_EXIT,
@@ -99,20 +100,23 @@ enum er_left_class {
     LEFT_CLASSES,
 };
 
-/* What memory is (region.kind). */
+/* Why the class is not known (heap_unknown in log.xml): an exec ends all blocks. */
+#define ER_HEAP_EXEC "the process became another program"
+
+/* The kind of a mapping (region.kind). */
 enum er_region_kind {
     REGION_FILE = 1,
     REGION_ANONYMOUS,
     REGION_BREAK, /* the heap that grows by brk */
-    REGION_STACK, /* of the first thread */
-    REGION_OTHER, /* made by the kernel, such as [vdso]: see its name */
+    REGION_STACK, /* stack of the first thread */
+    REGION_OTHER, /* a special mapping such as [vdso]: see its name */
 };
 
 /* What a thread asks for, holds or waits for (wait.kind, hold.kind, ...). */
 enum er_sync_kind {
     SYNC_MUTEX = 1,
     SYNC_READ,  /* a read-write lock for reading */
-    SYNC_WRITE, /* and for writing */
+    SYNC_WRITE, /* a read-write lock for writing */
     SYNC_SPIN,
     SYNC_CONDITION,
     SYNC_BARRIER,
@@ -121,8 +125,8 @@ enum er_sync_kind {
     SYNC_ONCE,
     SYNC_FILE, /* flock(), lockf() and the like */
     SYNC_FUTEX, /* the system call: locks that are none of libc's */
-    SYNC_MONITOR, /* of a Java object: a record `named` has its class */
-    SYNC_NOTIFY, /* Object.wait() of Java, of such an object */
+    SYNC_MONITOR, /* monitor of a Java object, whose class a record `named` has */
+    SYNC_NOTIFY, /* Object.wait() of a Java object, named like a monitor */
     SYNC_KIND_COUNT,
 };
 
@@ -135,6 +139,7 @@ enum er_io_kind {
     IO_KIND_COUNT,
 };
 
+/* What a file of I/O tracing is (file.kind). */
 enum er_file_kind {
     FILE_KIND_UNKNOWN,
     FILE_KIND_REGULAR,
@@ -148,6 +153,7 @@ enum er_file_kind {
     FILE_KIND_COUNT,
 };
 
+/* How a file of I/O tracing became known (file.how). */
 enum er_file_origin {
     FILE_OPENED = 1,
     FILE_INHERITED,
@@ -164,14 +170,14 @@ enum er_mpi_kind {
     MPI_KIND_TEST,
     MPI_KIND_PROBE,
     MPI_KIND_BARRIER,  /* collectives, by who waits for whom: all wait for all */
-    MPI_KIND_TO_ALL,   /* the same, with data */
+    MPI_KIND_TO_ALL,   /* all wait for all, with data */
     MPI_KIND_FROM_ONE, /* all wait for the root */
     MPI_KIND_TO_ONE,   /* the root waits for all */
     MPI_KIND_PREFIX,   /* each waits for those of lower rank */
     MPI_KIND_NEIGHBOR, /* each waits for its neighbours */
     MPI_KIND_RMA, MPI_KIND_RMA_SYNC,
     MPI_KIND_FILE,
-    MPI_KIND_FILE_ALL, /* by all ranks that have opened the file */
+    MPI_KIND_FILE_ALL, /* called by all ranks that have opened the file */
     MPI_KIND_COMM,     /* makes or ends communicators and windows */
     MPI_KIND_GROUP,    /* queries, groups, topologies */
     MPI_KIND_ENV,      /* the beginning, the end, and the like */
@@ -197,7 +203,7 @@ enum er_comm_kind {
 
 /* What a program reports about regions, besides beginnings and ends (notice.what). */
 enum er_notice {
-    NOTICE_OPEN = 1,       /* not ended when the thread or program ended, or so far */
+    NOTICE_OPEN = 1,       /* a region still open, or open when its thread ended */
     NOTICE_NUMBER,         /* a number for the innermost region */
     NOTICE_TEXT,           /* a text for the innermost region */
     NOTICE_INTERVAL,       /* an interval begins, which any thread may end */
@@ -207,6 +213,7 @@ enum er_notice {
     NOTICE_TOO_DEEP,       /* regions that were not recorded: too many around them */
 };
 
+/* Why a sample point was recorded (sample.cause). */
 enum er_cause {
     CAUSE_START = 1,
     CAUSE_PERIODIC,

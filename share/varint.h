@@ -21,8 +21,9 @@ unzigzag(u64 v)
 }
 
 /*
- * Write v at p, in at most 10 bytes; returns the end. Up to three bytes behind it are
- * set to 0. There is no branch on the length, since processors would mispredict it.
+ * Write v at p, in at most 10 bytes; returns the end. Up to three bytes after it are
+ * set to 0. There is no branch on the length of a number below 2^28, since processors
+ * would mispredict it.
  */
 static inline unsigned char *
 put_varint(unsigned char *p, u64 v)

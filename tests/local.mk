@@ -10,7 +10,7 @@ test_environment = TOP_SRC="$(abs_top_srcdir)" TOP_BUILD="$(abs_top_builddir)" \
 
 # How many tests run side by side: as many as make may start commands (make -j N check),
 # else two. Those marked "alone" never do.
-TEST_JOBS = $(patsubst -j%,%,$(or $(lastword $(filter -j%,$(MAKEFLAGS))),-j2))
+TEST_JOBS = $(or $(patsubst -j%,%,$(lastword $(filter -j%,$(MAKEFLAGS)))),2)
 
 .PHONY: check-programs check-unit
 # A make of its own, behind "all": that is one too, and two at once would build the same

@@ -18,12 +18,17 @@ table_write() { # WHAT OUTCOME
     exec {lock}<&-
 }
 
+# 1 = the target has a child that computes for so short a time that the summary mentions
+# it on slow machines only.
+brief_child=
+
 # outcome DIRECTORY: in words, from the experiment and what collect said ($err).
 outcome() {
     local reason lost from=
     lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' \
         "$1"/{,_*/}log.xml 2>/dev/null | sort -u | head -n 1)
-    if [ -z "$lost" ] && "$ER_PRINT" -header "$1" | grep -q "are in no experiment"; then
+    if [ -z "$lost" ] && [ -z "$brief_child" ] &&
+        "$ER_PRINT" -header "$1" | grep -q "are in no experiment"; then
         lost="only its CPU time is known"
     fi
     if grep -q 'id="outside"' "$1/log.xml"; then

@@ -24,8 +24,8 @@ rules_now(void)
     if (!started)
         return now;
     /*
-     * If the target handles our signal itself, its other handlers may block that; then
-     * some hits come late.
+     * Hide nothing if the target handles our signal itself: its other handlers may
+     * block that signal, and then some hits come late.
      */
     if (hit_is_used && !action_is_function(chain_action()->handler))
         now.hidden = hit_signal;
@@ -60,7 +60,7 @@ is_stored(int signo)
 
 /* Give the kernel the action for signo that follows from new rules. */
 static void
-give_again(int signo, const struct kernel_action_rules *next)
+reapply(int signo, const struct kernel_action_rules *next)
 {
     struct action before, wanted, given;
     struct sigaction now;
@@ -89,9 +89,9 @@ handler_update(void)
         return;
     for (int signo = 1; signo <= ACTION_SIGNALS; signo++)
         if (is_stored(signo) || signo == SIGBUS)
-            give_again(signo, &next);
+            reapply(signo, &next);
     /*
-     * Not in a vfork child: it has changed its own actions, but `rules` is its
+     * Keep `rules` in a vfork child: it has changed its own actions, but `rules` is its
      * parent's.
      */
     if (gate_state() != GATE_VFORK_CHILD)
@@ -99,11 +99,11 @@ handler_update(void)
 }
 
 /*
- * The action that the target means by act. If that has our handler, which the target
- * can only have read by a system call of its own, the target's stored handler is meant.
+ * The action that the target means by act. If the handler in act is ours, which the
+ * target can only have read by a system call of its own, it means its own, as stored.
  */
 static struct action
-asked(int signo, const struct sigaction *act)
+meant_action(int signo, const struct sigaction *act)
 {
     struct action wanted = action_from_libc(act);
 
@@ -125,7 +125,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     kept = action_wanted[signo];
     if (act && gate_state() != GATE_VFORK_CHILD) {
         handler_update();
-        wanted = asked(signo, act);
+        wanted = meant_action(signo, act);
         given = kernel_action(signo, &wanted, &rules);
         store(signo, &wanted, &given);
         stored = 1;
@@ -209,7 +209,7 @@ handler_start(void)
 }
 
 void
-handler_give_back(void)
+handler_restore(void)
 {
     started = 0;
     handler_update();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The target's actions for signals other than ours. What the target asks is stored in
- * sig/action.h. The kernel's action follows from it (kernel_action.h), and is set again
- * when a rule changes; sigaction() reports what the target has asked. Runs in normal
- * context and in the target's handlers; takes no locks except where noted.
+ * The target's actions for signals other than ours. What the target asks for is stored
+ * in sig/action.h. The kernel's action follows from that (kernel_action.h), and is set
+ * again when a rule changes; sigaction() reports what the target has asked for. Runs in
+ * normal context and in the target's handlers; takes no locks except where noted.
  */
 #ifndef ERTOOLS_COLLECTOR_ACTION_HANDLER_H
 #define ERTOOLS_COLLECTOR_ACTION_HANDLER_H
@@ -17,20 +17,20 @@
 void handler_start(void);
 
 /*
- * Recording has ended, or this is a child that is not recorded: give the kernel the
- * actions that the target has asked for.
+ * Give the kernel the actions that the target has asked for: recording has ended, or
+ * this is a child that is not recorded.
  */
-void handler_give_back(void);
+void handler_restore(void);
 
-/* sigaction() for a signal that is not ours; with its result and errno. */
+/* sigaction() for a signal that is not ours, with the same results and errno. */
 int handler_action(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* The target's handler for signo. had: the kernel's, which may be ours instead. */
+/* The target's handler for signo. had: the kernel's handler, which may be ours. */
 sighandler_t handler_of_target(int signo, sighandler_t had);
 
 /*
- * Forget the action for signo: libc gives the kernel another one, unchanged, as
- * signal() does.
+ * Forget the action for signo. Call when libc gives the kernel another one, unchanged,
+ * as signal() does.
  */
 void handler_forget(int signo);
 
@@ -44,8 +44,8 @@ void handler_update(void);
 void handler_use_stacks(void);
 
 /*
- * Go's runtime is in the process; its handlers must run on an alternate stack: see
- * thread_alt_shared.
+ * Call when Go's runtime is in the process: its handlers must run on an alternate
+ * stack; see thread_alt_shared.
  */
 void handler_share_stacks(void);
 

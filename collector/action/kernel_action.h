@@ -5,7 +5,8 @@
  *
  * Why it differs from the target's action: a handler must not block our signal, or it
  * could not be sampled; it must not run on our alternate stack; and a handler that
- * could see either difference in its context is started by ours (sig/frame.h).
+ * could see one of these differences in its context is started by ours (sig/frame.h).
+ * Our handler for SIGBUS comes first.
  */
 #ifndef ERTOOLS_COLLECTOR_ACTION_KERNEL_ACTION_H
 #define ERTOOLS_COLLECTOR_ACTION_KERNEL_ACTION_H
@@ -26,9 +27,9 @@ enum kernel_action_stacks {
     STACKS_MOVED,
 };
 
-/* All zero: the kernel gets what the target has asked. */
+/* All zero: the kernel gets what the target has asked for. */
 struct kernel_action_rules {
-    int hidden; /* the signal that no handler may block: ours; 0 = none */
+    int hidden; /* number of the signal that no handler may block: ours; 0 = none */
     enum kernel_action_stacks stacks;
     int bus; /* 1 = our handler for SIGBUS comes before the target's */
 };

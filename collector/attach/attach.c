@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,8 +21,8 @@
 
 enum {
     ANSWER_MS = 20000,
-    ROUNDS = 64,     /* looks for new threads, in one go */
-    END_TRIES = 400, /* a thread that is in our own code is asked again, 1 ms later */
+    ROUNDS = 64,     /* looks for new threads in one call, at most */
+    END_TRIES = 400, /* tries, 1 ms apart, to end a thread that is in our code */
 };
 
 static const struct timespec a_ms = { 0, 1000000 };
@@ -51,91 +49,13 @@ let_run(struct attach *a, const struct timespec *time)
 }
 
 int
-attach_has_ended(const struct attach *a)
-{
-    struct pollfd fd = { .fd = a->pidfd, .events = POLLIN };
-
-    return poll(&fd, 1, 0) > 0;
-}
-
-int
-attach_is_over(const struct attach *a)
-{
-    return a->gone || attach_has_ended(a);
-}
-
-/*
- * Are our pages still mapped in the target? An exec unmaps them; then no thread may be
- * made to run what is at their address. Call only while some thread is stopped.
- */
-int
-attach_is_there(struct attach *a)
-{
-    u64 cookie = 0;
-
-    if (proc_read(a->pid,
-                  a->base + ATTACH_CODE_BYTES + offsetof(struct attach_page, cookie),
-                  &cookie, sizeof(cookie)) < 0 ||
-        cookie != attach_page(a)->cookie)
-        a->gone = 1;
-    return !a->gone;
-}
-
-void
-attach_note_pause(struct attach *a, u64 ns)
-{
-    u64 *more;
-
-    if (!ns)
-        return;
-    if (a->pause_count == a->pause_room) {
-        more = realloc(a->pauses, (a->pause_room + 256) * sizeof(*more));
-        if (!more)
-            return;
-        a->pauses = more;
-        a->pause_room += 256;
-    }
-    a->pauses[a->pause_count++] = ns;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-    u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-void
-attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest)
-{
-    u32 n = a->pause_count;
-
-    *median = *p99 = *longest = 0;
-    if (!n)
-        return;
-    qsort(a->pauses, n, sizeof(*a->pauses), by_size);
-    *median = a->pauses[n / 2];
-    *p99 = a->pauses[n - 1 - n / 100];
-    *longest = a->pauses[n - 1];
-}
-
-int
-attach_watch(struct attach *a, pid_t pid)
-{
-    a->pid = pid;
-    a->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    return a->pidfd < 0 ? -errno : 0;
-}
-
-int
 attach_open(struct attach *a, pid_t pid)
 {
     int ret = attach_watch(a, pid);
 
     if (ret < 0)
         return ret;
-    debugger_ask_of(a->pidfd);
+    debugger_set_target(a->pidfd);
     ret = images_read(&a->images, pid);
     return ret < 0 ? ret : inject_check(a);
 }
@@ -156,17 +76,6 @@ attach_close(struct attach *a)
     a->pauses = NULL;
     a->maps = NULL;
     a->pidfd = -1;
-}
-
-int
-attach_sees(const struct attach *a, const char *path)
-{
-    char there[PATH_MAX + 32];
-    struct stat ours, its;
-
-    snprintf(there, sizeof(there), "/proc/%d/root%s", (int)a->pid, path);
-    return stat(path, &ours) == 0 && stat(there, &its) == 0 &&
-           ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 
 /*
@@ -208,7 +117,10 @@ has_vanished(struct attach *a)
     return a->gone;
 }
 
-/* Wait until the agent has executed the command, or has ended. */
+/*
+ * Wait until the agent has executed the command, or has ended. 0, the agent's error,
+ * -ESRCH or -ETIMEDOUT.
+ */
 static int
 await_answer(struct attach *a, u32 command)
 {
@@ -315,7 +227,7 @@ has_seen(const struct attach *a, pid_t tid)
 }
 
 static int
-note_map(const struct proc_map *map, void *arg)
+add_map(const struct proc_map *map, void *arg)
 {
     struct attach *a = arg;
     u32 room = a->map_room ? a->map_room * 2 : 256;
@@ -339,7 +251,7 @@ static void
 read_maps(struct attach *a)
 {
     a->map_count = 0;
-    (void)proc_maps(a->pid, note_map, a);
+    (void)proc_maps(a->pid, add_map, a);
 }
 
 static struct attach_map
@@ -356,8 +268,8 @@ stack_of(const struct attach *a, u64 sp)
 
 /*
  * Have a thread call a function of the library, with the bounds of the thread's stack
- * and its signal mask. A thread that runs code of the collector is let go, -EAGAIN,
- * unless may_be_ours. If it waits there in a call of the target's, the function is
+ * and its signal mask. Unless may_be_ours, a thread that runs code of the collector is
+ * released, with -EAGAIN; but if it waits there in a system call, the function is
  * called all the same, and is told so (arg[3]).
  */
 static int
@@ -376,7 +288,7 @@ call_here(struct attach *a, pid_t tid, u64 function, int may_be_ours)
     }
     ours = !may_be_ours && walk_is_ours(&a->images, &t);
     if (ours && !t.waits) {
-        attach_note_pause(a, tracee_release(&t));
+        attach_add_pause(a, tracee_release(&t));
         return -EAGAIN;
     }
     if (function == page->begin_thread)
@@ -391,7 +303,7 @@ call_here(struct attach *a, pid_t tid, u64 function, int may_be_ours)
         t.mask = page->call.result;
     if (ret == -ETIMEDOUT)
         a->lost = 1;
-    attach_note_pause(a, tracee_release(&t));
+    attach_add_pause(a, tracee_release(&t));
     return ret;
 }
 
@@ -475,9 +387,9 @@ attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg)
 }
 
 int
-attach_lead(struct attach *a)
+attach_redirect(struct attach *a)
 {
-    return order(a, ATTACH_LEAD);
+    return order(a, ATTACH_REDIRECT);
 }
 
 static int
@@ -516,7 +428,7 @@ attach_leave(struct attach *a)
     if (debugger_answers())
         a->safe = debugger_thread();
     /*
-     * The process may have loaded other objects meanwhile, such as those that our
+     * The process may have loaded other objects in the meantime, such as those that our
      * library needs.
      */
     images_free(&a->images);

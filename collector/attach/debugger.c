@@ -71,7 +71,7 @@ debugger_answers(void)
 }
 
 void
-debugger_ask_of(int pidfd)
+debugger_set_target(int pidfd)
 {
     target_fd = pidfd;
     answers = peer != 0;
@@ -85,7 +85,7 @@ debugger_set_syscall(u64 address)
 
 /* Close the connection: the debugger has ended, or its answer makes no sense. */
 static int
-give_up(int error)
+disconnect(int error)
 {
     if (socket_fd >= 0)
         close(socket_fd);
@@ -105,7 +105,7 @@ send_all(const char *text, size_t len)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return give_up(-EPIPE);
+            return disconnect(-EPIPE);
         text += n;
         len -= (size_t)n;
     }
@@ -114,7 +114,7 @@ send_all(const char *text, size_t len)
 
 /* Take a line out of the buffer, without its end: 1; 0 if none is whole. */
 static int
-take_line(char *line, size_t size)
+pop_line(char *line, size_t size)
 {
     char *end = memchr(buffer, '\n', held);
     size_t len;
@@ -138,23 +138,26 @@ receive(int flags)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return -EAGAIN;
     if (n <= 0)
-        return give_up(-EPIPE);
+        return disconnect(-EPIPE);
     held += (size_t)n;
     return 0;
 }
 
-/* An answer: "=" and what it is, or "!" and why there is none. */
+/*
+ * Wait for a line that answers: "=" and the answer, or "!" and why there is none. 0;
+ * -EIO: "!", `reason` is set; -ESRCH: the target has ended; or another -errno.
+ */
 static int
 await(char *line, size_t size)
 {
     struct pollfd fds[2] = { { .fd = socket_fd, .events = POLLIN },
                              { .fd = target_fd, .events = POLLIN } };
 
-    while (!take_line(line, size)) {
+    while (!pop_line(line, size)) {
         int n = poll(fds, 2, -1), ret;
 
         if (n < 0 && errno != EINTR)
-            return give_up(-errno);
+            return disconnect(-errno);
         if (n > 0 && !fds[0].revents && fds[1].revents)
             return -ESRCH;
         ret = n > 0 ? receive(0) : -EAGAIN;
@@ -169,7 +172,7 @@ await(char *line, size_t size)
 
 /* Send a question, and copy the answer after its "=" to `answer`. */
 static int
-ask(const char *question, char *answer, size_t size)
+query(const char *question, char *answer, size_t size)
 {
     int ret;
 
@@ -203,7 +206,7 @@ debugger_thread(void)
     char line[BUFFER] = "thread\n";
     u64 tid = 0;
 
-    if (ask(line, line, sizeof(line)) == 0)
+    if (query(line, line, sizeof(line)) == 0)
         (void)numbers(line, &tid, 1);
     return (pid_t)tid;
 }
@@ -216,7 +219,7 @@ debugger_registers(pid_t tid, struct user_regs_struct *regs)
     int ret;
 
     snprintf(line, sizeof(line), "registers %d\n", (int)tid);
-    ret = ask(line, line, sizeof(line));
+    ret = query(line, line, sizeof(line));
     if (ret == 0)
         ret = numbers(line, r, ER_COUNT(r));
     if (ret < 0)
@@ -242,7 +245,7 @@ call(pid_t tid, int alone, u64 function, const u64 *args, int n, u64 *result)
         len += snprintf(line + len, sizeof(line) - (size_t)len, " %llx",
                         (unsigned long long)args[i]);
     snprintf(line + len, sizeof(line) - (size_t)len, "\n");
-    ret = ask(line, line, sizeof(line));
+    ret = query(line, line, sizeof(line));
     return ret == 0 ? numbers(line, result, 1) : ret;
 }
 
@@ -270,7 +273,7 @@ read_some(u64 from, unsigned char *to, size_t bytes)
     int ret;
 
     snprintf(line, sizeof(line), "read %llx %zx\n", (unsigned long long)from, bytes);
-    ret = ask(line, line, sizeof(line));
+    ret = query(line, line, sizeof(line));
     if (ret == 0 && strlen(line) != 2 * bytes)
         ret = -EFAULT;
     for (size_t i = 0; i < bytes && ret == 0; i++)
@@ -298,7 +301,7 @@ write_some(u64 to, const unsigned char *from, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         len += snprintf(line + len, sizeof(line) - (size_t)len, "%02x", from[i]);
     snprintf(line + len, sizeof(line) - (size_t)len, "\n");
-    return ask(line, line, sizeof(line));
+    return query(line, line, sizeof(line));
 }
 
 int
@@ -313,7 +316,7 @@ debugger_write(u64 to, const void *from, size_t bytes)
 }
 
 void
-debugger_say(const char *format, ...)
+debugger_send_last(const char *format, ...)
 {
     char line[BUFFER];
     va_list list;
@@ -345,7 +348,7 @@ debugger_hear(char line[DEBUGGER_LINE])
 {
     if (!peer)
         return 0;
-    while (!take_line(line, DEBUGGER_LINE))
+    while (!pop_line(line, DEBUGGER_LINE))
         if (receive(MSG_DONTWAIT) < 0)
             return 0;
     return 1;

@@ -26,11 +26,11 @@ int debugger_connect(const char *path);
 pid_t debugger_pid(void);
 
 /*
- * 1 while the debugger answers the requests below: from debugger_ask_of() until
- * debugger_say(). pidfd: the target's; when the target ends, all waiting ends.
+ * 1 while the debugger answers the requests below: from debugger_set_target() until
+ * debugger_send_last(). pidfd: the target's; when the target ends, all waiting ends.
  */
 int debugger_answers(void);
-void debugger_ask_of(int pidfd);
+void debugger_set_target(int pidfd);
 
 /* Set the address of libc's syscall() in the target. */
 void debugger_set_syscall(u64 address);
@@ -41,21 +41,21 @@ pid_t debugger_thread(void);
 /* Get a thread's registers from the debugger. This and the next four: 0 or -errno. */
 int debugger_registers(pid_t tid, struct user_regs_struct *regs);
 
-/* Have a thread call a function; alone: no other thread runs meanwhile. */
+/* Have a thread call a function; alone: no other thread runs in the meantime. */
 int debugger_call(pid_t tid, int alone, u64 function, u64 arg, u64 *result);
 
 /*
- * Have a thread make a system call, alone unless the call waits; *result is -1 when it
- * fails.
+ * Have a thread make a system call; *result is -1 if the call fails. alone: as above; 0
+ * for a call that waits.
  */
 int debugger_syscall(pid_t tid, int alone, long number, const u64 arg[6], u64 *result);
 
-/* Memory of the target. */
+/* Read and write the target's memory. */
 int debugger_read(u64 from, void *to, size_t bytes);
 int debugger_write(u64 to, const void *from, size_t bytes);
 
 /* Send the debugger a line, after which it answers no more. */
-__attribute__((format(printf, 1, 2))) void debugger_say(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void debugger_send_last(const char *format, ...);
 
 /* Let the kernel send SIGIO when the debugger sends something. */
 void debugger_listen(void);

@@ -131,7 +131,7 @@ table(const struct remote_image *m, u64 value)
     return value >= m->lo && value < m->hi ? value - m->bias : value;
 }
 
-/* How many symbols a GNU hash table knows of. */
+/* How many symbols a GNU hash table at link-time address `at` knows of. */
 static u64
 count_symbols(const struct remote_image *m, u64 at)
 {
@@ -180,8 +180,8 @@ read_dynamic(struct remote_image *m, const Elf64_Phdr *ph)
 }
 
 /*
- * The name of a function symbol; NULL: the symbol has none, is no function, or is not
- * defined here.
+ * The name of a function symbol; NULL: the symbol has none, is not a function, or is
+ * not defined here.
  */
 static const char *
 function_name(const struct remote_image *m, const Elf64_Sym *s)
@@ -244,11 +244,11 @@ is_passing(const char *name)
 }
 
 /*
- * Note the ranges of functions of each kind. In an object that defines malloc(), C++'s
+ * Add the ranges of functions of each kind. In an object that defines malloc(), C++'s
  * operators new and delete are unsafe, too.
  */
 static int
-note_ranges(struct remote_image *m)
+add_ranges(struct remote_image *m)
 {
     int ret = 0, has_malloc = image_function(m, "malloc") != 0;
 
@@ -322,7 +322,7 @@ fill(struct remote_image *m, pid_t pid, const struct proc_map *first,
     return ret;
 }
 
-/* The object whose file begins at `first`. */
+/* Read the object whose file is mapped at `first`. 0 or -errno. */
 static int
 read_image(struct remote_image *m, pid_t pid, const struct proc_map *first)
 {
@@ -389,7 +389,7 @@ has_go(const struct remote_image *m, pid_t pid)
 /* Context for reading mappings: finds the first one of each file, and the vdso. */
 struct reading {
     struct images *all;
-    u64 entry; /* the main program's */
+    u64 entry; /* the main program's entry point */
 };
 
 static int
@@ -410,7 +410,7 @@ each_map(const struct proc_map *map, void *arg)
     if (ret == 0) {
         m.is_main = r->entry >= m.lo && r->entry < m.hi;
         all->is_go |= m.is_main && has_go(&m, all->pid);
-        ret = note_ranges(&m);
+        ret = add_ranges(&m);
     } else {
         ret = 0;
         if (m.local)
@@ -425,7 +425,7 @@ each_map(const struct proc_map *map, void *arg)
     return 0;
 }
 
-/* AT_ENTRY of /proc/PID/auxv. */
+/* AT_ENTRY of /proc/PID/auxv; 0 = not known. */
 static u64
 entry_of(pid_t pid)
 {

@@ -15,7 +15,7 @@
 
 enum image_code {
     CODE_UNSAFE,  /* a thread with such a frame must not be made to call functions */
-    CODE_WAITING, /* the same, unless the thread waits in a system call */
+    CODE_WAITING, /* as CODE_UNSAFE, unless the thread waits in a system call */
     CODE_PASSING, /* a hook of ours: harmless while the function that it calls runs */
 };
 
@@ -60,7 +60,10 @@ struct remote_image *images_at(const struct images *all, u64 pc);
 /* The range of an object that contains a pc, or NULL. */
 const struct image_range *image_range(const struct remote_image *image, u64 pc);
 
-/* The address in the target of a function that the object defines; 0 = none. */
+/*
+ * The address in the target of a function that the object defines; 0 = none, or an
+ * ifunc.
+ */
 u64 image_function(const struct remote_image *image, const char *name);
 
 /* The address of a `syscall` instruction in libc, or 0. */

@@ -33,7 +33,7 @@
 
 enum {
     LOOKS = 400, /* attempts to find a thread at a safe point, 5 ms apart */
-    NAME_BELOW = 512, /* the stack pointer: far below the red zone */
+    NAME_BELOW = 512, /* bytes from a name up to the stack pointer, past the red zone */
 };
 
 /*
@@ -84,7 +84,10 @@ inject_check(struct attach *a)
     return images_syscall(&a->images) ? 0 : -ENOSYS;
 }
 
-/* Let thread t create a memfd. Returns its descriptor in the target, or -errno. */
+/*
+ * Have thread t create a memfd of that name. Returns its descriptor in the target, or
+ * -errno.
+ */
 static int
 make_memory(struct attach *a, struct tracee *t, u64 at, const char *name)
 {
@@ -196,7 +199,7 @@ use(struct attach *a, struct tracee *t, int (*what)(struct attach *, struct trac
 {
     int ret = what(a, t);
 
-    attach_note_pause(a, tracee_release(t));
+    attach_add_pause(a, tracee_release(t));
     return ret;
 }
 
@@ -208,7 +211,7 @@ pages_by(struct attach *a, struct tracee *t)
 
 /*
  * List the threads that may be stopped. With a debugger, it is only the thread that its
- * user has selected: the other threads may run while that one makes a call.
+ * user has selected, since other threads may run while they make a call.
  */
 static int
 candidates(const struct attach *a, pid_t **tids)
@@ -244,7 +247,7 @@ pass_here(struct attach *a, int all, int safe,
         if (ret == -ESRCH || ret == -ETIMEDOUT)
             ret = -EAGAIN;
         else if (ret == 0 && safe && !walk_is_safe(&a->images, &t)) {
-            attach_note_pause(a, tracee_release(&t));
+            attach_add_pause(a, tracee_release(&t));
             ret = -EAGAIN;
         } else if (ret == 0) {
             ret = use(a, &t, what);
@@ -288,7 +291,7 @@ by_some_thread(struct attach *a, int safe,
         if (ret == -EAGAIN)
             ret = pass(a, 1, safe, what);
         if (ret == -EAGAIN && debugger_answers())
-            break; /* nothing moves meanwhile */
+            break; /* no thread moves in the meantime */
         if (ret == -EAGAIN)
             nanosleep(&pause, NULL);
     }
@@ -402,7 +405,7 @@ fill_file(const struct attach *a, const char *path, int number)
 
 /*
  * Send the directory's descriptor through a socket that the target itself has made:
- * that works whatever namespaces it is in.
+ * that works in whatever namespaces the target is.
  */
 static int
 send_directory(const struct attach *a, int number, int directory)

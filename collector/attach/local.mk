@@ -3,6 +3,7 @@
 attach_sources = \
 	collector/attach/apart.c collector/attach/apart.h \
 	collector/attach/attach.c collector/attach/attach.h \
+	collector/attach/attach_state.c collector/attach/attach_state.h \
 	collector/attach/debugger.c collector/attach/debugger.h \
 	collector/attach/image.c collector/attach/image.h \
 	collector/attach/inject.c collector/attach/inject.h \

@@ -16,7 +16,7 @@ enum {
     STATUS_BYTES = 4096,
     THREADS_FIRST = 64,
     PAGE = 4096,
-    PIECES = 65, /* of memory that is read at once */
+    PIECES = 65, /* pages that are read at once */
 };
 
 static int

@@ -17,8 +17,8 @@ struct proc_map {
 };
 
 /*
- * Call each() for every mapping, as long as it returns 0. Returns -errno, or what the
- * last call returned.
+ * Call each() for every mapping, until it returns a value other than 0. Returns that
+ * value, 0, or -errno.
  */
 int proc_maps(pid_t pid, int (*each)(const struct proc_map *map, void *arg), void *arg);
 
@@ -40,13 +40,13 @@ char proc_state(pid_t pid, pid_t tid);
 /* The number of the system call in which it waits; -1: none, or it may not be read. */
 long proc_syscall(pid_t pid, pid_t tid);
 
-/* The thread's id in its own PID namespace. */
+/* The thread's id in its own PID namespace; tid if that is not known. */
 pid_t proc_inner_id(pid_t pid, pid_t tid);
 
-/* 1: the process is in our namespace of process ids. */
+/* 1: the process is in our PID namespace, or that is not known. */
 int proc_has_our_ids(pid_t pid);
 
-/* 1: the process is in our namespace of mounts. */
+/* 1: the process is in our mount namespace, or that is not known. */
 int proc_has_our_mounts(pid_t pid);
 
 /* The process's name, as ps shows it; "" if the process has ended. */

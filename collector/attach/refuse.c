@@ -54,7 +54,7 @@ has_no_place(pid_t pid, char *why, size_t size, const char **beyond)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    kind = image_look(fd, program, interpreter);
+    kind = image_read(fd, program, interpreter);
     close(fd);
     if (image_is_walked(kind))
         *beyond = image_reason(kind);

@@ -17,10 +17,10 @@
 #include "share/filter.h"
 
 enum {
-    FILTERS = 256, /* of a thread; the kernel permits some 30,000 instructions */
-    TRIES = 400,   /* to stop a thread at a place where it may be, 1 ms apart */
+    FILTERS = 256, /* filters of a thread; the kernel limits their instructions */
+    TRIES = 400,   /* tries to stop a thread where it may be stopped, 1 ms apart */
     GET_FILTER = 0x420c, /* PTRACE_SECCOMP_GET_FILTER of linux/ptrace.h */
-    STRICT = 1,    /* in /proc/PID/status: read(), write(), _exit() and nothing else */
+    STRICT = 1,    /* mode in /proc/PID/status: only read(), write(), _exit() */
 };
 
 struct program {
@@ -65,36 +65,36 @@ read_filters(pid_t tid, struct filters *f)
     return -E2BIG;
 }
 
-struct look {
+struct read_stopped {
     struct attach *a;
     pid_t tid;
     struct filters *filters;
 };
 
 static int
-look_apart(void *arg)
+stop_and_read(void *arg)
 {
-    const struct look *l = arg;
+    const struct read_stopped *l = arg;
     struct tracee t;
     int ret = tracee_stop(&t, l->a->pid, l->tid);
 
     if (ret < 0)
         return ret;
     ret = read_filters(l->tid, l->filters);
-    attach_note_pause(l->a, tracee_release(&t));
+    attach_add_pause(l->a, tracee_release(&t));
     return ret;
 }
 
-/* 0 also when the thread has ended meanwhile. */
+/* Read the filters of a thread. 0, also if it has ended in the meantime; or -errno. */
 static int
-look(struct attach *a, pid_t tid, struct filters *f)
+read_stopped(struct attach *a, pid_t tid, struct filters *f)
 {
     const struct timespec ms = { 0, 1000000 };
-    struct look l = { a, tid, f };
+    struct read_stopped l = { a, tid, f };
     int ret = -EAGAIN;
 
     for (int i = 0; i < TRIES && ret == -EAGAIN; i++) {
-        ret = apart(look_apart, &l);
+        ret = apart(stop_and_read, &l);
         if (ret == -EAGAIN)
             nanosleep(&ms, NULL);
     }
@@ -102,7 +102,7 @@ look(struct attach *a, pid_t tid, struct filters *f)
 }
 
 static int
-say(struct attach *a, const char *what)
+set_reason(struct attach *a, const char *what)
 {
     snprintf(a->sandbox, sizeof(a->sandbox),
              "it restricts its own system calls (seccomp)%s", what);
@@ -110,12 +110,12 @@ say(struct attach *a, const char *what)
 }
 
 static int
-say_unread(struct attach *a, int error)
+set_unread(struct attach *a, int error)
 {
     if (error == -EACCES || error == -EPERM)
-        return say(a, ", and the kernel shows the filter to root alone, outside of "
-                      "containers");
-    return say(a, ", and its filter cannot be read");
+        return set_reason(a, ", and the kernel shows the filter to root alone, outside "
+                             "of containers");
+    return set_reason(a, ", and its filter cannot be read");
 }
 
 static int
@@ -129,7 +129,7 @@ forbids(struct attach *a, const struct filters *f, u32 uses)
 
         if (name) {
             snprintf(text, sizeof(text), ", which forbids %s", name);
-            return say(a, text);
+            return set_reason(a, text);
         }
     }
     return 0;
@@ -140,7 +140,7 @@ forbids(struct attach *a, const struct filters *f, u32 uses)
  * own, and without a debugger. This checks what is certain before a thread is stopped.
  */
 static int
-may_ask(void)
+may_read_filter(void)
 {
     pid_t self = getpid();
     u64 capabilities = proc_status(self, self, "CapEff:", 16, 0);
@@ -159,12 +159,12 @@ thread_forbids(struct attach *a, pid_t tid, u32 uses)
     if (!mode)
         return 0;
     if (mode == STRICT)
-        return say(a, ", strictly");
-    if (!may_ask())
-        return say_unread(a, -EACCES);
+        return set_reason(a, ", strictly");
+    if (!may_read_filter())
+        return set_unread(a, -EACCES);
     f = calloc(1, sizeof(*f));
-    ret = f ? look(a, tid, f) : -ENOMEM;
-    ret = ret < 0 ? say_unread(a, ret) : forbids(a, f, uses);
+    ret = f ? read_stopped(a, tid, f) : -ENOMEM;
+    ret = ret < 0 ? set_unread(a, ret) : forbids(a, f, uses);
     if (f)
         free_filters(f);
     free(f);

@@ -11,9 +11,9 @@
 
 /*
  * Look at the filters of all threads. 1: some filter forbids calls for these uses (enum
- * filter_use), or cannot be read; a->sandbox then has the reason, with "it" for the
- * process. Else 0. Each thread with a filter is stopped for a moment, to read the
- * filter.
+ * filter_use), or cannot be read; a->sandbox then has the reason as a sentence about
+ * the process ("it"). Else 0. Each thread with a filter is stopped for a moment, to
+ * read the filter.
  */
 int sandbox_forbids(struct attach *a, u32 uses);
 

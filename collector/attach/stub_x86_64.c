@@ -115,8 +115,8 @@ call_text(void)
         "movq %c[r]+112(%%rbx), %%r15\n"
         "movq %c[r](%%rbx), %%rax\n"
         /*
-         * On the target's own stack, below the red zone: the flags, and the address to
-         * go on at.
+         * The launcher has written two words below the red zone of the target's own
+         * stack: the flags, and the address at which to continue. r[15] points to them.
          */
         "movq %c[r]+120(%%rbx), %%rsp\n"
         "movq %c[r]+8(%%rbx), %%rbx\n"

@@ -20,10 +20,10 @@
 
 enum {
     SLICE_NS = 20000000,
-    /* Slices of time that a thread may take to stop, and for a call, */
+    /* periods of SLICE_NS that a thread may take to stop, or to make a call */
     STOP_SLICES = 50,
     CALL_SLICES = 100,
-    /* and those in which it is ready to run but has no processor. */
+    /* periods in which it may be ready to run without a processor; not counted above */
     READY_SLICES = 1000,
     /* Codes that the kernel uses between the interruption of a call and its restart. */
     ERESTARTSYS_ = 512,
@@ -73,7 +73,7 @@ is_repeatable(long number)
     return 0;
 }
 
-/* Is a signal about to be delivered? Then the call's EINTR is for the target to see. */
+/* Is a signal about to be delivered? Then the target must see the call's EINTR. */
 static int
 has_signal(const struct tracee *t)
 {
@@ -84,9 +84,9 @@ has_signal(const struct tracee *t)
 }
 
 /*
- * Look after a system call that our stop has interrupted. The kernel restarts most of
- * them, if the registers stay as they are; the others are repeated by setting the
- * registers.
+ * Have a system call that our stop has interrupted restarted. The kernel restarts most
+ * calls, if the registers stay as they are; some others are repeated by setting the
+ * registers. Sets t->waits if the thread was in either.
  */
 static void
 mind_call(struct tracee *t)
@@ -125,7 +125,7 @@ is_patient(const struct tracee *t, struct patience *p)
     return p->left && --p->left;
 }
 
-static int held; /* threads that are stopped: SIGCHLD is blocked meanwhile */
+static int held; /* number of stopped threads; with any, SIGCHLD is blocked */
 static sigset_t mask_before;
 
 static void
@@ -144,14 +144,14 @@ end_hold(void)
 {
     if (--held)
         return;
-    /* It may have been another child's. */
+    /* A SIGCHLD that await() took may have been another child's: raise it again. */
     raise(SIGCHLD);
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
 /*
- * Wait until the thread stops or ends. Returns its status, or -errno. SIGCHLD is
- * blocked, so that no change is missed.
+ * Wait until the thread stops or ends. Returns its wait status, or -errno (-ETIMEDOUT
+ * after `slices`). SIGCHLD is blocked, so that no change is missed.
  */
 static int
 await(const struct tracee *t, u32 slices)
@@ -219,7 +219,7 @@ in_sequence(const struct tracee *t)
     } c;
     u64 section = 0;
 
-    /* A thread in a system call is in no such sequence. */
+    /* A thread in a system call is not in a sequence. */
     if ((long)t->regs.orig_rax >= 0)
         return 0;
     if (ptrace((enum __ptrace_request)GET_RSEQ_CONFIGURATION, t->tid, sizeof(c), &c) <=
@@ -242,7 +242,7 @@ read_registers(struct tracee *t)
     return 0;
 }
 
-/* Let a thread run on. 1: it does, or it has ended. */
+/* Let a thread run on. 1: it does, or it has ended; 0: it has not stopped yet. */
 static int
 let_go(pid_t tid)
 {
@@ -262,7 +262,7 @@ static pid_t *stuck;
 static size_t stuck_count;
 
 static void
-note_stuck(pid_t tid)
+add_stuck(pid_t tid)
 {
     pid_t *more = realloc(stuck, (stuck_count + 1) * sizeof(*stuck));
 
@@ -349,7 +349,7 @@ set_mask(const struct tracee *t, u64 mask)
     return ptrace(PTRACE_SETSIGMASK, t->tid, sizeof(mask), &mask) < 0 ? -errno : 0;
 }
 
-/* All but faults, which are worst blocked. */
+/* All signals but faults: a fault that is blocked would kill the process. */
 static u64
 blocked_mask(void)
 {
@@ -419,7 +419,9 @@ tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6], u64 *res
     return 0;
 }
 
-/* Write to the page what the thread needs to go on by itself if collect is killed. */
+/*
+ * Write to the page what the thread needs to continue by itself if collect is killed.
+ */
 static int
 put_return(struct tracee *t, struct attach_page *page, u64 base)
 {
@@ -546,7 +548,7 @@ tracee_release(struct tracee *t)
         (void)ptrace(PTRACE_SETREGS, t->tid, 0, &t->regs);
     }
     if (!let_go(t->tid))
-        note_stuck(t->tid);
+        add_stuck(t->tid);
     ns = now() - t->since;
     free(t->xstate);
     t->xstate = NULL;

@@ -15,8 +15,8 @@
 
 struct tracee {
     pid_t pid, tid;
-    struct user_regs_struct regs; /* as it was stopped */
-    u64 mask;                     /* of signals */
+    struct user_regs_struct regs; /* to be restored */
+    u64 mask;                     /* its signal mask */
     char *xstate;                 /* vector registers, xstate_bytes */
     size_t xstate_bytes;
     u64 since;   /* CLOCK_MONOTONIC ns when it was stopped */
@@ -27,7 +27,8 @@ struct tracee {
 
 /*
  * Stop a thread. 0; -ESRCH: it has ended; -EPERM; -ETIMEDOUT: it does not stop;
- * -EAGAIN: it is in a restartable sequence. After an error the thread is not stopped.
+ * -EAGAIN: it is in a restartable sequence, or an earlier stop has not come yet; or
+ * another -errno. After an error the thread is not stopped.
  */
 int tracee_stop(struct tracee *t, pid_t pid, pid_t tid);
 
@@ -49,11 +50,14 @@ int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
 /*
  * Tend threads that did not stop in time, and so could not be released: reap threads
  * that have died, which would keep their process from ending, and release threads that
- * have stopped since. To be called periodically.
+ * have stopped since. Call it periodically.
  */
 void tracee_tend(void);
 
-/* Let the thread run on. Returns for how many ns it was stopped; 0 with a debugger. */
+/*
+ * Restore the thread, and let it run on. Returns for how many ns it was stopped; 0 with
+ * a debugger.
+ */
 u64 tracee_release(struct tracee *t);
 
 #endif

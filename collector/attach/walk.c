@@ -9,10 +9,10 @@
 #include "collector/sig/cfi_read.h"
 
 enum {
-    STACK_BYTES = 1 << 18, /* read at once, */
-    OURS_BYTES = 1 << 14,  /* for OURS_FRAMES */
+    STACK_BYTES = 1 << 18, /* bytes of the stack that are read at once */
+    OURS_BYTES = 1 << 14,  /* the same for OURS_FRAMES frames */
     FRAMES = 2048,
-    BOTTOM_FRAMES = 2, /* of libc, below a thread's or the program's first function */
+    BOTTOM_FRAMES = 2, /* frames of libc below a thread's first function, at most */
     OURS_FRAMES = 12,
 };
 
@@ -24,7 +24,7 @@ struct remote_frame {
 
 struct walker {
     const struct images *all;
-    u64 lo, hi; /* of what is in stack */
+    u64 lo, hi; /* addresses of what `stack` holds */
     char *stack;
 };
 
@@ -160,11 +160,11 @@ column(const struct walker *w, struct place *at, const struct regs *regs, u64 cf
 }
 
 /*
- * Find the row of call frame information for a frame's pc. -ENODATA: it says that this
- * frame is the stack's root.
+ * Find the row of call frame information for a frame's pc. 0; -ENODATA: this frame is
+ * the stack's root; or another -errno, also for a signal frame.
  */
 static int
-look(struct remote_frame *f, struct place *at)
+find_row(struct remote_frame *f, struct place *at)
 {
     const struct remote_image *m = f->image;
     u64 pc = f->regs.pc - (f->exact ? 0 : 1);
@@ -193,7 +193,7 @@ step(const struct walker *w, struct remote_frame *f)
     struct regs next = { .known = ~0u };
     struct place at;
     u64 cfa;
-    int ret = f->image ? look(f, &at) : -ENOENT;
+    int ret = f->image ? find_row(f, &at) : -ENOENT;
 
     if (ret)
         return ret;

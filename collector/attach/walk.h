@@ -16,7 +16,7 @@
  */
 int walk_is_safe(const struct images *all, const struct tracee *t);
 
-/* 1: the innermost frames, or those of a signal handler, are in the collector. */
+/* 1: one of the innermost frames is of the collector's own work. */
 int walk_is_ours(const struct images *all, const struct tracee *t);
 
 #endif

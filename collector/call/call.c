@@ -15,10 +15,10 @@ _Unwind_Reason_Code call_personality(int version, _Unwind_Action actions,
                                      struct _Unwind_Exception *exception,
                                      struct _Unwind_Context *context);
 
-/* How a call ended, as far as a record says. */
+/* How and when a call ended, for its record. */
 struct outcome {
     u32 end; /* enum er_call_end */
-    u32 error;
+    u32 error; /* errno if the call failed and sets it, else 0 */
     u64 ticks;
 };
 
@@ -71,7 +71,7 @@ thread_ended(void *own)
         while (c->depth)
             put_left(&s, &c->open[--c->depth], CALL_NOT_ENDED);
     if (trace_is_on())
-        sys_call4(SYS_munmap, (long)(uintptr_t)c, sizeof(*c), 0, 0);
+        sys_unmap(c, sizeof(*c));
 }
 
 static __attribute__((noinline)) struct call_thread *
@@ -80,10 +80,10 @@ make_thread(struct trace_scope *s)
     struct trace *trace = &s->t->trace[TRACE_call];
     u64 mask = guard_enter();
     struct call_thread *c = trace->own;
-    long at = c ? 0 : sys_mmap_anonymous(sizeof(struct call_thread));
+    struct call_thread *made = c ? NULL : sys_map(sizeof(*made));
 
-    if (!c && (at > 0 || at < -4096)) {
-        c = (void *)at;
+    if (made) {
+        c = made;
         c->thread = s->t;
         trace->ended = thread_ended;
         trace->own = c;
@@ -132,8 +132,9 @@ is_on_stack(const struct trace_scope *s, u64 address)
 }
 
 /*
- * Take a place for an open call: in the thread's list, or, on another stack, whose
- * addresses cannot be compared with the list's, in the call's own frame.
+ * Take a place for an open call: in the thread's list; or in the call's own frame, if
+ * the list is full, or the call is on another stack, whose addresses cannot be compared
+ * with the list's.
  */
 static inline struct call_open *
 push(struct trace_scope *s, struct call_frame *frame)
@@ -218,7 +219,7 @@ call_enter(struct call_frame *frame)
         return 0;
     }
     if (ER_UNLIKELY(target->noted != *trace_services->pid))
-        call_note_target(&s, target);
+        call_record_target(&s, target);
     o = push(&s, frame);
     frame->words = words_of(&s, frame, f->type.words);
     frame->x87 = f->type.x87;
@@ -421,12 +422,12 @@ started(void)
 
     if (!read || resolve_is_late()) {
         call_slots_begin();
-        call_note_begin();
+        call_record_begin();
         began = trace_before();
         read = call_table_read(*trace_services->founder) == 0;
     }
     if (read)
-        call_slots_look();
+        call_slots_update();
     errno = saved;
 }
 
@@ -443,8 +444,8 @@ ertools_call_begin(void)
     begun = 1;
     trace_start((const void *)(uintptr_t)ertools_call_begin, started);
     if (trace_services) {
-        trace_services->calls->loaded = call_slots_look;
-        trace_services->calls->lead = call_slots_lead;
+        trace_services->calls->loaded = call_slots_update;
+        trace_services->calls->redirect = call_slots_redirect;
         trace_services->calls->symbol = call_slots_symbol;
         trace_services->calls->jumped = jumped;
         trace_services->calls->ending = ending;

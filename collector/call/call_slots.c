@@ -10,9 +10,9 @@
  * redirected theirs, and are restored before those.
  *
  * The loader's list of objects is walked under the loader's lock, when no symbol can be
- * looked up; so lazily bound slots are only noted, and looked up afterwards. One thread
- * does this at a time. If another thread comes meanwhile, it returns at once, and the
- * first thread repeats the search.
+ * looked up; so lazily bound slots are only listed, and looked up afterwards. One
+ * thread does this at a time. If another thread comes in the meantime, it returns at
+ * once, and the first thread repeats the search.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -27,8 +27,8 @@
 #include "collector/sig/sys.h"
 
 enum {
-    TEXTS = 1024, /* load objects whose code range is kept */
-    UNBOUND = 2048, /* lazily bound slots in one search */
+    TEXTS = 1024, /* most load objects whose code range is kept */
+    UNBOUND = 2048, /* most lazily bound slots in one search */
     NAME_BYTES = 512,
 };
 
@@ -38,7 +38,7 @@ struct unbound {
     u64 before;
     const struct call_function *function;
     char version[48];
-    u32 object; /* index in look.object */
+    u32 object; /* index in scan.object */
 };
 
 struct call_target call_targets[CALL_TARGETS];
@@ -48,18 +48,18 @@ static struct {
     u64 lo, hi;
 } texts[TEXTS];
 
-static struct look {
+static struct scan {
     struct unbound *unbound;
     char (*object)[NAME_BYTES]; /* names of objects with unbound slots */
     u32 unbounds, objects, texts;
     char own[NAME_BYTES]; /* directory of our libraries */
-} look;
+} scan;
 
 static u64 adds_seen;
 static u32 looking, again;
-static int waits; /* 1 = attached by -P, and call_slots_lead(1) is yet to come */
+static int waits; /* 1 = attached by -P, and call_slots_redirect(1) is yet to come */
 static struct slots changed; /* what to restore, in a process that ran before us */
-static u64 canonical[CALL_FUNCTIONS]; /* for each function, see note_canonical() */
+static u64 canonical[CALL_FUNCTIONS]; /* for each function, see add_canonical() */
 
 static void *(*real_open)(const char *, int);
 static int (*real_close)(void *);
@@ -106,15 +106,15 @@ is_trampoline(u64 address)
 static int
 is_code(u64 address)
 {
-    for (u32 i = 0; i < look.texts; i++)
+    for (u32 i = 0; i < scan.texts; i++)
         if (address >= texts[i].lo && address < texts[i].hi)
             return 1;
     return 0;
 }
 
 /*
- * Find the target of an earlier recording with this real function: the program may
- * still have a pointer to its trampoline.
+ * Find the target of an earlier recording with this real function, or NULL: the program
+ * may still have a pointer to its trampoline.
  */
 static struct call_target *
 idle_target(u64 real)
@@ -165,7 +165,7 @@ is_own(const char *name)
     const char *base = base_name(name);
     size_t len = (size_t)(base - name);
 
-    if (!len || strncmp(look.own, name, len) != 0 || look.own[len])
+    if (!len || strncmp(scan.own, name, len) != 0 || scan.own[len])
         return 0;
     for (int i = 0; i < TRACE_COUNT; i++)
         if (!strcmp(base, er_traces[i].library))
@@ -180,11 +180,11 @@ is_loader(const char *name)
 }
 
 /*
- * Note the addresses of the main program's PLT entries that stand for named functions
+ * Keep the addresses of the main program's PLT entries that stand for named functions
  * in all objects (canonical PLT entries).
  */
 static void
-note_canonical(const struct got_object *o)
+add_canonical(const struct got_object *o)
 {
     for (u64 i = 1; i < o->count; i++) {
         const struct call_function *f;
@@ -198,7 +198,7 @@ note_canonical(const struct got_object *o)
 }
 
 static int
-note_object(struct dl_phdr_info *info, size_t size, void *arg)
+read_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
     const char *base = base_name(info->dlpi_name);
     u64 here = (u64)(uintptr_t)call_trampolines;
@@ -210,22 +210,22 @@ note_object(struct dl_phdr_info *info, size_t size, void *arg)
     if (object_read(&o, info) < 0)
         return 0;
     if (*first)
-        note_canonical(&o);
+        add_canonical(&o);
     *first = 0;
     if (here >= o.lo && here < o.hi &&
-        (size_t)(base - info->dlpi_name) < sizeof(look.own)) {
-        memcpy(look.own, info->dlpi_name, (size_t)(base - info->dlpi_name));
-        look.own[base - info->dlpi_name] = '\0';
+        (size_t)(base - info->dlpi_name) < sizeof(scan.own)) {
+        memcpy(scan.own, info->dlpi_name, (size_t)(base - info->dlpi_name));
+        scan.own[base - info->dlpi_name] = '\0';
     }
-    if (look.texts < TEXTS && o.text_hi > o.text_lo) {
-        texts[look.texts].lo = o.text_lo;
-        texts[look.texts++].hi = o.text_hi;
+    if (scan.texts < TEXTS && o.text_hi > o.text_lo) {
+        texts[scan.texts].lo = o.text_lo;
+        texts[scan.texts++].hi = o.text_hi;
     }
     return 0;
 }
 
 static void
-lead(u64 *at, const struct call_function *f, u64 real)
+redirect(u64 *at, const struct call_function *f, u64 real)
 {
     struct call_target *t = target_for(f, real);
 
@@ -239,26 +239,27 @@ lead(u64 *at, const struct call_function *f, u64 real)
 }
 
 static void
-note_unbound(const char *name, const struct call_function *f, u64 *at,
-             const char *version)
+add_unbound(const char *name, const struct call_function *f, u64 *at,
+            const char *version)
 {
-    struct unbound *u = &look.unbound[look.unbounds];
+    struct unbound *u = &scan.unbound[scan.unbounds];
 
-    if (look.unbounds == UNBOUND || strlen(version) >= sizeof(u->version) ||
+    if (scan.unbounds == UNBOUND || strlen(version) >= sizeof(u->version) ||
         strlen(name) >= NAME_BYTES)
         return;
-    if (!look.objects || strcmp(look.object[look.objects - 1], name) != 0)
-        strcpy(look.object[look.objects++], name);
+    if (!scan.objects || strcmp(scan.object[scan.objects - 1], name) != 0)
+        strcpy(scan.object[scan.objects++], name);
     u->at = at;
     u->before = *at;
     u->function = f;
     strcpy(u->version, version);
-    u->object = look.objects - 1;
-    look.unbounds++;
+    u->object = scan.objects - 1;
+    scan.unbounds++;
 }
 
 static void
-look_at(const struct got_object *o, const Elf64_Rela *r, const char *name, int writable)
+check_slot(const struct got_object *o, const Elf64_Rela *r, const char *name,
+           int opened)
 {
     u32 type = ELF64_R_TYPE(r->r_info);
     u64 symbol = ELF64_R_SYM(r->r_info), value;
@@ -278,22 +279,21 @@ look_at(const struct got_object *o, const Elf64_Rela *r, const char *name, int w
     value = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (is_trampoline(value) || !is_code(value) ||
         value == canonical[f - call_functions] ||
-        (!writable && (u64)(uintptr_t)at >= o->relro_lo &&
-         (u64)(uintptr_t)at < o->relro_hi))
+        (!opened && slots_is_closed(o, at)))
         return;
     version = object_version(o, symbol, &hidden);
     if (type == R_X86_64_JUMP_SLOT && value >= o->text_lo && value < o->text_hi &&
         object_find(o, f->name, version) != value)
-        note_unbound(name, f, at, version);
+        add_unbound(name, f, at, version);
     else
-        lead(at, f, value);
+        redirect(at, f, value);
 }
 
 static int
-look_in(struct dl_phdr_info *info, size_t size, void *arg)
+check_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct got_object o;
-    int writable;
+    int opened;
 
     (void)size;
     (void)arg;
@@ -301,17 +301,17 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
         is_loader(info->dlpi_name) ||
         (resolve_is_late() && object_names(&o, "ertools_services")))
         return 0;
-    writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
+    opened = slots_open(&o);
     for (int k = 0; k < 2; k++)
         for (u64 i = 0; i < o.rela_count[k]; i++)
-            look_at(&o, &o.rela[k][i], info->dlpi_name, writable);
-    if (writable)
-        (void)slots_protect(&o, PROT_READ);
+            check_slot(&o, &o.rela[k][i], info->dlpi_name, opened);
+    if (opened)
+        slots_close(&o);
     return 0;
 }
 
 static u64
-ask(void *handle, const struct unbound *u)
+real_of(void *handle, const struct unbound *u)
 {
     void *found = *u->version ? dlvsym(RTLD_DEFAULT, u->function->name, u->version)
                               : real_symbol(RTLD_DEFAULT, u->function->name);
@@ -333,10 +333,10 @@ ask(void *handle, const struct unbound *u)
  * object while its slots are changed. The main program has an empty name.
  */
 static void
-lead_unbound(void)
+redirect_unbound(void)
 {
-    for (u32 i = 0, object = ~0u; i < look.unbounds; i++) {
-        const struct unbound *u = &look.unbound[i];
+    for (u32 i = 0, object = ~0u; i < scan.unbounds; i++) {
+        const struct unbound *u = &scan.unbound[i];
         static void *handle;
         u64 real;
 
@@ -344,16 +344,16 @@ lead_unbound(void)
             if (handle)
                 real_close(handle);
             object = u->object;
-            handle = real_open(*look.object[object] ? look.object[object] : NULL,
+            handle = real_open(*scan.object[object] ? scan.object[object] : NULL,
                                RTLD_LAZY | RTLD_NOLOAD);
         }
         if (!handle)
             continue;
-        real = ask(handle, u);
+        real = real_of(handle, u);
         if (real && !is_trampoline(real) && is_code(real) &&
             __atomic_load_n(u->at, __ATOMIC_RELAXED) == u->before)
-            lead(u->at, u->function, real);
-        if (i + 1 == look.unbounds) {
+            redirect(u->at, u->function, real);
+        if (i + 1 == scan.unbounds) {
             real_close(handle);
             handle = NULL;
         }
@@ -361,11 +361,11 @@ lead_unbound(void)
 }
 
 /*
- * Record at once what was found, so that functions that are never called are recorded,
- * too.
+ * Record at once the targets that were found, so that functions that are never called
+ * are recorded, too.
  */
 static void
-note_targets(void)
+record_targets(void)
 {
     struct trace_scope s;
 
@@ -375,28 +375,24 @@ note_targets(void)
         if (call_targets[i].function &&
             (call_targets[i].noted != *trace_services->pid ||
              call_targets[i].noted_slots != call_targets[i].slots))
-            call_note_target(&s, &call_targets[i]);
+            call_record_target(&s, &call_targets[i]);
     trace_leave(&s);
 }
 
 static int
 have_memory(void)
 {
-    u64 bytes = UNBOUND * (sizeof(*look.unbound) + NAME_BYTES);
-    long at;
-
-    if (look.unbound)
+    if (scan.unbound)
         return 1;
-    at = sys_mmap_anonymous(bytes);
-    if (at < 0 && at > -4096)
+    scan.unbound = sys_map(UNBOUND * (sizeof(*scan.unbound) + NAME_BYTES));
+    if (!scan.unbound)
         return 0;
-    look.unbound = (void *)at;
-    look.object = (void *)(look.unbound + UNBOUND);
+    scan.object = (void *)(scan.unbound + UNBOUND);
     return 1;
 }
 
 static int
-note_adds(struct dl_phdr_info *info, size_t size, void *arg)
+get_adds(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     *(u64 *)arg = info->dlpi_adds;
@@ -404,23 +400,23 @@ note_adds(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 static void
-look_once(void)
+update_once(void)
 {
     u32 first = 1;
     u64 adds = 0;
 
-    dl_iterate_phdr(note_adds, &adds);
+    dl_iterate_phdr(get_adds, &adds);
     if (adds == adds_seen || !have_memory() || !find_real())
         return;
-    look.unbounds = look.objects = look.texts = 0;
-    dl_iterate_phdr(note_object, &first);
-    dl_iterate_phdr(look_in, NULL);
-    lead_unbound();
-    note_targets();
+    scan.unbounds = scan.objects = scan.texts = 0;
+    dl_iterate_phdr(read_object, &first);
+    dl_iterate_phdr(check_object, NULL);
+    redirect_unbound();
+    record_targets();
 }
 
 void
-call_slots_look(void)
+call_slots_update(void)
 {
     if (!call_function_count || waits)
         return;
@@ -430,7 +426,7 @@ call_slots_look(void)
             return;
         }
         __atomic_store_n(&again, 0, __ATOMIC_RELAXED);
-        look_once();
+        update_once();
         __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
     } while (__atomic_load_n(&again, __ATOMIC_ACQUIRE));
 }
@@ -457,13 +453,13 @@ restore(void)
 }
 
 void
-call_slots_lead(int on)
+call_slots_redirect(int on)
 {
     if (!call_function_count)
         return;
     waits = !on;
     if (on)
-        call_slots_look();
+        call_slots_update();
     else
         restore();
 }

@@ -9,7 +9,6 @@
 
 enum {
     HEADS = 1024,
-    PAGE = 4096,
     TABLE_MAX = 4 << 20,
 };
 
@@ -37,7 +36,10 @@ call_table_find(const char *name)
     return NULL;
 }
 
-/* Add a function. Its name is copied to *names, and terminated. */
+/*
+ * Add a function, unless its row is not valid, its name is known, or the table is full.
+ * Its name is copied to *names, and terminated.
+ */
 static void
 add(const char *row, u32 len, char **names)
 {
@@ -61,17 +63,10 @@ add(const char *row, u32 len, char **names)
     *head = ++call_function_count;
 }
 
-static char *
-memory(u64 bytes)
-{
-    long at = sys_mmap_anonymous(bytes);
-
-    return at < 0 && at > -PAGE ? NULL : (char *)at;
-}
-
 /*
- * Read a whole file into memory that is never freed. Makes raw system calls, since
- * calls of libc's functions may be recorded (-T).
+ * Read a whole file into memory that is never freed. Returns the number of bytes read,
+ * or -errno. Makes raw system calls, since calls of libc's functions may be recorded
+ * (-T).
  */
 static long
 read_file(int fd, char **text)
@@ -80,7 +75,7 @@ read_file(int fd, char **text)
 
     if (size < 0 || size > TABLE_MAX)
         return size < 0 ? size : -E2BIG;
-    *text = memory((u64)size + 1);
+    *text = sys_map((u64)size + 1);
     if (!*text)
         return -ENOMEM;
     (void)sys_call4(SYS_lseek, fd, 0, SEEK_SET, 0);
@@ -128,8 +123,8 @@ call_table_read(const char *directory)
     memset(heads, 0, sizeof(heads));
     if (size < 0)
         return (int)size;
-    names = memory((u64)size + 1);
-    call_functions = (void *)memory(CALL_FUNCTIONS * sizeof(*call_functions));
+    names = sys_map((u64)size + 1);
+    call_functions = sys_map(CALL_FUNCTIONS * sizeof(*call_functions));
     if (!names || !call_functions)
         return -ENOMEM;
     while (calltype_next(text, (u64)size, &at, &line, &row, &start))

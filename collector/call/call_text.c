@@ -17,7 +17,8 @@ enum {
     WAYS = 4,
     PAGE = 4096,
     PAGE_SHIFT = 12,
-    TRUST_HZ = 1000, /* a readable page is not tested again for 1/TRUST_HZ s */
+    /* a page that could be read is not tested again for 1/TRUST_HZ s */
+    TRUST_HZ = 1000,
     NO_TEXT = 0,
     UNREADABLE = 1,
     FIRST = 2,
@@ -48,13 +49,13 @@ static __attribute__((noinline)) int
 make_texts(void)
 {
     struct text(*none)[WAYS] = NULL;
-    long at = sys_mmap_anonymous(SETS * sizeof(*texts));
+    struct text(*made)[WAYS] = sys_map(SETS * sizeof(*texts));
 
-    if (at < 0 && at > -PAGE)
+    if (!made)
         return 0;
-    if (!__atomic_compare_exchange_n(&texts, &none, (void *)at, 0, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(&texts, &none, made, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
-        sys_call4(SYS_munmap, at, SETS * sizeof(*texts), 0, 0);
+        sys_unmap(made, SETS * sizeof(*texts));
     return 1;
 }
 
@@ -104,7 +105,9 @@ call_text_readable(struct trace_scope *s, u64 address, u32 len)
     return 1;
 }
 
-/* The length of a string, at most limit; -1 = some byte of it cannot be read. */
+/*
+ * The length of a string in bytes, at most limit; -1 = some byte of it cannot be read.
+ */
 static long
 length_of(struct trace_scope *s, u64 address, u32 limit)
 {
@@ -154,7 +157,10 @@ hash_of(const char *p, u32 len)
     return mix(hash, word);
 }
 
-/* Write the record of a text; cut: 1 = it is longer. Returns 1, or 0: no room. */
+/*
+ * Write the record of a text. cut: 1 = the text is longer than the record's. Returns 1,
+ * or 0: there is no room.
+ */
 static int
 put(struct trace_scope *s, u32 id, const char *p, u32 len, u32 cut)
 {

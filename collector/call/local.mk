@@ -5,7 +5,7 @@ libcall_so_SOURCES = \
 	collector/call/call.c \
 	collector/call/call.h \
 	collector/call/call_entry_x86_64.c \
-	collector/call/call_note.c \
+	collector/call/call_record.c \
 	collector/call/call_slots.c \
 	collector/call/call_table.c \
 	collector/call/call_text.c \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/counter/counter.h"
+#include "collector/counter/counter_event.h"
 
 static const struct {
     const char *name;

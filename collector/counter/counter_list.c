@@ -30,7 +30,7 @@ try_event(const struct counter_event *event)
 }
 
 static void
-tell_good(void)
+print_usable(void)
 {
     struct counter_event event;
     const char *name, *doc;
@@ -52,7 +52,7 @@ tell_good(void)
  * reason.
  */
 static void
-tell_bad_as(u32 from, int error, u32 type)
+print_unusable_as(u32 from, int error, u32 type)
 {
     const char *why = counter_reason(error, type), *name, *doc;
     struct counter_event event;
@@ -70,9 +70,9 @@ tell_bad_as(u32 from, int error, u32 type)
     putchar('\n');
 }
 
-/* Print the unavailable counters, grouped by reason. */
+/* Print the unavailable counters, grouped by reason. Returns the number of reasons. */
 static u32
-tell_bad(void)
+print_unusable(void)
 {
     const char *told[4] = { NULL }, *doc;
     struct counter_event event;
@@ -86,7 +86,7 @@ tell_bad(void)
         if (!is_new)
             continue;
         told[n++] = counter_reason(ret, event.type);
-        tell_bad_as(i, ret, event.type);
+        print_unusable_as(i, ret, event.type);
     }
     return n;
 }
@@ -97,7 +97,7 @@ struct pmu_list {
 };
 
 static void
-tell_pmu(void *context, const char *name)
+print_pmu(void *context, const char *name)
 {
     struct pmu_list *list = context;
     struct counter_event event;
@@ -116,7 +116,7 @@ tell_pmu(void *context, const char *name)
 }
 
 static void
-tell_others(void)
+print_others(void)
 {
     struct counter_event event;
     void *pfm = dlopen("libpfm.so.4", RTLD_LAZY | RTLD_LOCAL);
@@ -136,11 +136,11 @@ tell_others(void)
 }
 
 static void
-tell_level(void)
+print_level(void)
 {
     struct host host;
 
-    host_look(&host);
+    host_read(&host);
     if (host.paranoid == HOST_NO_PERF)
         printf("\nThis kernel has no perf events.\n");
     else
@@ -154,14 +154,14 @@ counter_print(void)
     struct pmu_list list = { 0 };
 
     printf("Counters that can be recorded here, collect -h NAME[,INTERVAL]:\n");
-    tell_good();
-    counter_each_pmu(tell_pmu, &list);
+    print_usable();
+    counter_each_pmu(print_pmu, &list);
     printf("\nNot here:\n");
-    if (!tell_bad() && !list.bad)
+    if (!print_unusable() && !list.bad)
         printf("  nothing\n");
     if (list.bad)
         printf("  %s:\n    %u events that PMUs list in /sys/bus/event_source\n",
                counter_reason(list.error, PERF_TYPE_RAW), list.bad);
-    tell_others();
-    tell_level();
+    print_others();
+    print_level();
 }

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/counter/counter.h"
+#include "collector/counter/counter_event.h"
 
 /* perfmon/pfmlib.h and pfmlib_perf_event.h of libpfm4, ABI 4. */
 enum {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/counter/counter.h"
+#include "collector/counter/counter_event.h"
 #include "collector/inspect/host.h"
 
 const char *counter_devices = "/sys/bus/event_source/devices";
@@ -180,7 +180,10 @@ struct search {
     int ret;
 };
 
-/* Compare EVENT in PMU/EVENT/ with the name that is searched for. */
+/*
+ * If EVENT in PMU/EVENT/ is the name that is searched for, and none was found before,
+ * find it.
+ */
 static void
 match(void *context, const char *full)
 {

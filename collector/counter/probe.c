@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/counter/counter_open.h"
 #include "collector/inspect/elfsym.h"
 
 #define BEGIN "uprobe/"
@@ -54,7 +55,7 @@ probe_length(const char *spec)
 
 /* Move +N after the function, or 0xN in its place, to p->offset. 0 or -EINVAL. */
 static int
-take_offset(struct parts *p)
+parse_offset(struct parts *p)
 {
     char *plus = strrchr(p->function, '+'), *end;
 
@@ -85,7 +86,7 @@ find_colon(const char *path)
 }
 
 static int
-take_apart(const char *spec, struct parts *p)
+parse_parts(const char *spec, struct parts *p)
 {
     const char *path = spec + strlen(BEGIN), *colon = find_colon(path);
     size_t len = strlen(path), tail = strlen(RETURN);
@@ -100,7 +101,7 @@ take_apart(const char *spec, struct parts *p)
         p->returns = 1;
         p->function[len - tail] = '\0';
     }
-    return *p->function ? take_offset(p) : -EINVAL;
+    return *p->function ? parse_offset(p) : -EINVAL;
 }
 
 static int
@@ -157,7 +158,7 @@ probe_find(const char *spec, const char *program, struct counter_event *event,
     char *path;
     int ret;
 
-    if (take_apart(spec, &p) < 0)
+    if (parse_parts(spec, &p) < 0)
         return fail(error, "'%.80s' is no probe: uprobe/PATH:FUNCTION/ is one", spec);
     ret = counter_find_pmu(p.returns ? "uprobe/retprobe/" : "uprobe/config=0/", &found);
     if (ret < 0)

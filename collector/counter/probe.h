@@ -5,7 +5,7 @@
  *
  *   uprobe/PATH:FUNCTION/        each time that the function begins; PATH is a program
  *                                or library, nothing for the target itself
- *   uprobe/PATH:FUNCTION+N/      N bytes behind its beginning
+ *   uprobe/PATH:FUNCTION+N/      N bytes after its beginning
  *   uprobe/PATH:0xN/             at this place of the file
  *   uprobe/PATH:FUNCTION%return/ each time that it returns
  *
@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "collector/counter/counter.h"
+#include "collector/counter/counter_event.h"
 
 /* 1 = spec has the form of a probe. */
 int probe_is(const char *spec);

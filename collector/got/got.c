@@ -13,12 +13,13 @@ enum {
     HOOKS = 2048, /* functions of all families; MPI alone has more than 800 */
     HEADS = 2048,
     LIBRARIES = 8,
+    LOOKS = 16, /* for an object that never becomes read-only */
 };
 
 /* A hook, and the function that it replaces. */
 struct hook {
     const char *name;
-    const char *version; /* "" = any */
+    const char *version; /* "" = matches any */
     u64 ours;
     u64 real;
     u32 next; /* index of the next hook with the same hash, + 1 */
@@ -31,6 +32,8 @@ static u32 own_count;
 static struct slots slots;
 static u64 refused;
 static int on, no_room;
+static int unfinished; /* 1 = an object was met that the loader has not relocated */
+static int looks;      /* how often this was so, one time after the other */
 static u64 adds_seen; /* dlpi_adds when objects were last searched */
 static struct guard_lock guard_got;
 
@@ -140,7 +143,7 @@ add_hook(const struct got_object *o, u64 i)
 }
 
 /*
- * Add all functions that a library of ours exports. Of several libraries with a hook
+ * Add all hooks that a library of ours exports. Of several libraries with a hook
  * for a function, the last one's hook is called; it calls the hook of libcollector.so,
  * the first library, if that has one.
  */
@@ -184,14 +187,14 @@ hook_of(const struct got_object *o, u64 symbol)
  * own code that lets the loader bind the slot at the first call.
  */
 static int
-leads_to(const struct got_object *o, const struct hook *h, u64 value, u32 type)
+resolves_to(const struct got_object *o, const struct hook *h, u64 value, u32 type)
 {
     return value == h->real || (type == R_X86_64_JUMP_SLOT && value >= o->text_lo &&
                                 value < o->text_hi && h->real - o->lo >= o->hi - o->lo);
 }
 
 static void
-change(const struct got_object *o, const Elf64_Rela *r, int writable)
+change(const struct got_object *o, const Elf64_Rela *r, int opened)
 {
     u32 type = ELF64_R_TYPE(r->r_info);
     u64 *at = (u64 *)(uintptr_t)(o->bias + r->r_offset), value;
@@ -207,9 +210,7 @@ change(const struct got_object *o, const Elf64_Rela *r, int writable)
     value = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (value == h->ours)
         return;
-    if (!leads_to(o, h, value, type) ||
-        (!writable && (u64)(uintptr_t)at >= o->relro_lo &&
-         (u64)(uintptr_t)at < o->relro_hi)) {
+    if (!resolves_to(o, h, value, type) || (!opened && slots_is_closed(o, at))) {
         refused++;
     } else if (slots_change(&slots, at, value, h->ours) < 0) {
         refused++;
@@ -221,20 +222,33 @@ static int
 change_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct got_object o;
-    int writable;
+    int opened;
 
     (void)size;
     (void)arg;
     adds_seen = info->dlpi_adds;
     if (object_read(&o, info) < 0 || is_own(&o) || is_loader(info))
         return 0;
-    writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
+    opened = slots_open(&o);
     for (int k = 0; k < 2; k++)
         for (u64 i = 0; i < o.rela_count[k]; i++)
-            change(&o, &o.rela[k][i], writable);
-    if (writable)
-        (void)slots_protect(&o, PROT_READ);
+            change(&o, &o.rela[k][i], opened);
+    if (opened)
+        slots_close(&o);
+    else if (o.relro_hi > o.relro_lo)
+        unfinished = 1;
     return 0;
+}
+
+/* Change the slots of all objects; those that are still being loaded, the next time. */
+static void
+change_all(void)
+{
+    unfinished = 0;
+    dl_iterate_phdr(change_in, NULL);
+    looks = unfinished ? looks + 1 : 0;
+    if (unfinished && looks < LOOKS)
+        adds_seen = ~0ull;
 }
 
 int
@@ -248,13 +262,14 @@ got_start(const void *const *libraries, u32 count)
     memcpy(own, libraries, own_count * sizeof(*own));
     for (u32 i = 0; i < own_count; i++)
         dl_iterate_phdr(read_own, (void *)(uintptr_t)own[i]);
-    dl_iterate_phdr(change_in, NULL);
+    looks = 0;
+    change_all();
     __atomic_store_n(&on, 1, __ATOMIC_RELEASE);
     return no_room ? -ENOMEM : 0;
 }
 
 static int
-note_adds(struct dl_phdr_info *info, size_t size, void *arg)
+get_adds(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     *(u64 *)arg = info->dlpi_adds;
@@ -262,23 +277,23 @@ note_adds(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 void
-got_look(void)
+got_update(void)
 {
     u64 adds = 0, mask;
 
     if (!__atomic_load_n(&on, __ATOMIC_ACQUIRE))
         return;
-    dl_iterate_phdr(note_adds, &adds);
+    dl_iterate_phdr(get_adds, &adds);
     if (adds == adds_seen)
         return;
     mask = guard_enter();
     /*
-     * If another thread holds the lock, it does this work. Do not wait for it: it may
-     * wait for the loader's lock, which our caller may hold.
+     * If another thread holds the lock, it does this work. Do not wait for it for long:
+     * it may wait for the loader's lock, which our caller may hold.
      */
     if (guard_try(&guard_got)) {
         if (on)
-            dl_iterate_phdr(change_in, NULL);
+            change_all();
         guard_unlock(&guard_got);
     }
     guard_leave(mask);

@@ -15,8 +15,9 @@
 #include "share/types.h"
 
 /*
- * The real function of a name, by the order of loading, leaving out the collector's
- * objects. version: "" = the default one. NULL: nobody defines it.
+ * The real function of a name: the first in the order of loading, leaving out the
+ * collector's objects and the loader. version: "" = the default one. NULL: no object
+ * defines it.
  */
 void *got_find(const char *name, const char *version);
 
@@ -24,16 +25,17 @@ void *got_find(const char *name, const char *version);
 void *got_find_in(const void *here, const char *name);
 
 /*
- * Redirect calls to the functions that the given libraries export; libraries: an
- * address in each. Functions that no other object defines are left alone. 0 or -ENOMEM.
+ * Redirect calls to the functions that the given libraries export. libraries: an
+ * address in each, 8 at most. Functions that no other object defines are left alone. 0;
+ * -ENOMEM: some calls are not redirected.
  */
 int got_start(const void *const *libraries, u32 count);
 
 /* Redirect calls in objects that were loaded since; cheap when there are none. */
-void got_look(void);
+void got_update(void);
 
 /*
- * Call in a forked child: releases the locks that another thread of the parent may have
+ * Call in a forked child: releases the lock that another thread of the parent may have
  * held.
  */
 void got_fork_child(void);
@@ -41,7 +43,10 @@ void got_fork_child(void);
 /* Restore every word that still has our address. */
 void got_end(void);
 
-/* How many words lead to our functions; and how many could not be changed. */
+/*
+ * got_changed(): how many words lead to our functions. got_refused(): how often a word
+ * could not be changed; each search of the objects counts it again.
+ */
 u64 got_changed(void);
 u64 got_refused(void);
 

@@ -6,12 +6,12 @@
 
 enum {
     PAGE = 4096,
-    HIDDEN = 0x8000, /* in a symbol's version */
+    HIDDEN = 0x8000, /* bit of a symbol's version: it is not the default one */
 };
 
 /*
- * An address in the dynamic section. glibc has added the bias to it; other libcs, and
- * the kernel for the vdso, have not.
+ * The address in memory for an address in the dynamic section. glibc has added the bias
+ * to that; other libcs, and the kernel for the vdso, have not.
  */
 static u64
 address(const struct got_object *o, u64 value)
@@ -42,7 +42,7 @@ read_segments(struct got_object *o, const struct dl_phdr_info *info)
     }
 }
 
-/* Count the symbols of a GNU hash table, which does not say how many there are. */
+/* Count the symbols by a GNU hash table, which does not say how many there are. */
 static u64
 count_by_hash(const u32 *head)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words of load objects that were changed, so that they can be restored. Normal context
- * of any thread; the caller sees to it that one thread at a time uses a list. Memory
- * comes from the kernel, as malloc() is the target's.
+ * of any thread; the caller lets only one thread at a time use a list. Memory comes
+ * from the kernel, as malloc() is the target's.
  */
 #ifndef ERTOOLS_COLLECTOR_GOT_SLOTS_H
 #define ERTOOLS_COLLECTOR_GOT_SLOTS_H
@@ -11,9 +11,9 @@
 #include "share/types.h"
 
 struct slot {
-    u64 *at;
-    u64 before;
-    u64 ours;
+    u64 *at;    /* the word */
+    u64 before; /* its old value */
+    u64 ours;   /* the address of our function */
 };
 
 struct slots {
@@ -29,14 +29,20 @@ int slots_change(struct slots *s, u64 *at, u64 before, u64 ours);
 
 /*
  * Restore each word that still has our function's address and is in an object that is
- * loaded. The list is empty afterwards.
+ * loaded and can be written. The list is empty afterwards.
  */
 void slots_restore(struct slots *s);
 
 /*
- * Set the rights (PROT_...) of the pages that are read-only after relocation. 0, or
- * -errno.
+ * Make the pages writable that are read-only after relocation. 1: call slots_close()
+ * after the writes. 0: words for which slots_is_closed() is 1 must not be written: the
+ * pages are writable already, so the loader has not yet relocated the object, and will
+ * write there; or the kernel refuses.
  */
-int slots_protect(const struct got_object *o, int rights);
+int slots_open(const struct got_object *o);
+void slots_close(const struct got_object *o);
+
+/* Is the word in a page that is read-only after relocation? */
+int slots_is_closed(const struct got_object *o, const u64 *at);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/heap/arena.h"
 
+#include <stdint.h>
+
 #include "collector/sig/sys.h"
 
 /* Before each block. */
 struct head {
-    struct head *next; /* of blocks with pages of their own */
+    struct head *next; /* the next block with pages of its own; NULL = the last */
     size_t bytes;
 };
 
@@ -33,15 +35,16 @@ place(char *base, size_t bytes, size_t align)
 }
 
 static void *
-take_pages(size_t bytes, size_t align)
+map_pages(size_t bytes, size_t align)
 {
-    long at = sys_mmap_anonymous(bytes + align + PAGE);
+    size_t more = align + PAGE;
+    char *pages = bytes > SIZE_MAX - more ? NULL : sys_map(bytes + more);
     struct head *head;
     void *block;
 
-    if (bytes + align + PAGE < bytes || (at < 0 && at > -PAGE))
+    if (!pages)
         return NULL;
-    block = place((char *)at, bytes, align);
+    block = place(pages, bytes, align);
     head = head_of(block);
     head->next = __atomic_load_n(&arena_pages, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n((struct head **)(void *)&arena_pages,
@@ -52,18 +55,18 @@ take_pages(size_t bytes, size_t align)
 }
 
 void *
-arena_take(size_t bytes, size_t align)
+arena_zalloc(size_t bytes, size_t align)
 {
     size_t old = __atomic_load_n(&used, __ATOMIC_RELAXED), want;
 
     if (align < 16)
         align = 16;
     if (bytes > ARENA_BYTES / 4 || align > PAGE)
-        return take_pages(bytes, align);
+        return map_pages(bytes, align);
     want = (bytes + sizeof(struct head) + align + 15) & ~(size_t)15;
     do {
         if (want > ARENA_BYTES - old)
-            return take_pages(bytes, align);
+            return map_pages(bytes, align);
     } while (!__atomic_compare_exchange_n(&used, &old, old + want, 0, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED));
     return place(arena_memory + old, bytes, align);

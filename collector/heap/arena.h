@@ -11,22 +11,23 @@
 #include "share/types.h"
 
 enum {
-    ARENA_BYTES = 65536, /* blocks that do not fit get pages of their own */
+    /* large blocks, and those that do not fit, get pages of their own */
+    ARENA_BYTES = 65536,
 };
 
 extern char arena_memory[ARENA_BYTES];
 extern void *arena_pages; /* blocks outside of arena_memory, a list */
 
 /* Get zeroed bytes; align is a power of two. NULL = the kernel has no memory. */
-void *arena_take(size_t bytes, size_t align);
+void *arena_zalloc(size_t bytes, size_t align);
 
-/* Bytes of a block of the arena's. */
+/* The size of a block of the arena, in bytes. */
 size_t arena_size(const void *block);
 
 /* 1 if block is in the list arena_pages. */
 int arena_has_page(const void *block);
 
-/* Is it a block of the arena's? */
+/* Is the block from the arena? */
 static inline int
 arena_owns(const void *block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hooks of malloc and similar functions. Blocks of the arena are not recorded, nor that
- * they are freed.
+ * Hooks of malloc and similar functions. For blocks of the arena, neither the
+ * allocation nor the freeing is recorded.
  */
 #include <errno.h>
 #include <string.h>
@@ -116,12 +116,16 @@ reallocarray(void *old, size_t count, size_t size)
     size_t bytes;
     void *p;
 
-    if (__builtin_mul_overflow(count, size, &bytes) || !heap_real.reallocarray) {
+    if (__builtin_mul_overflow(count, size, &bytes)) {
         errno = ENOMEM;
         p = NULL;
         bytes = SIZE_MAX;
-    } else {
-        p = moves ? move_out(old, bytes) : heap_real.reallocarray(old, count, size);
+    } else if (moves) {
+        p = move_out(old, bytes);
+    } else if (HEAP_REAL(reallocarray)) {
+        p = heap_real.reallocarray(old, count, size);
+    } else { /* the real functions are being looked up, or libc is old */
+        p = heap_real.realloc(old, bytes);
     }
     HEAP_RECORD(heap_changed, moves ? NULL : old, p, bytes, &mark);
     return p;
@@ -134,7 +138,7 @@ reallocf(void *old, size_t size)
     struct heap_mark mark = heap_mark();
     void *p = moves ? move_out(old, size) : HEAP_REAL(reallocf)(old, size);
 
-    /* Unlike realloc(), reallocf() frees a block that it could not resize. */
+    /* Unlike realloc(), reallocf() frees a block that it cannot resize: size 0. */
     HEAP_RECORD(heap_changed, moves ? NULL : old, p, p ? size : 0, &mark);
     return p;
 }

@@ -56,11 +56,13 @@ mremap(void *old, size_t old_size, size_t size, int flags, ...)
     void *at, *p;
 
     va_start(args, flags);
-    at = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
+    at = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(args, void *) : NULL;
     va_end(args);
     p = HEAP_REAL(mremap)(old, old_size, size, flags, at);
+    /* With MREMAP_DONTUNMAP the old mapping stays, empty. */
     if (p != MAP_FAILED && IS_WANTED())
-        HEAP_RECORD(heap_remapped, old, old_size, p, size, &mark);
+        HEAP_RECORD(heap_remapped, old, flags & MREMAP_DONTUNMAP ? 0 : old_size, p,
+                    size, &mark);
     return p;
 }
 

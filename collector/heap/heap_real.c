@@ -46,7 +46,7 @@ is_done(void)
 static void *
 first_malloc(size_t size)
 {
-    return is_done() ? heap_real.malloc(size) : arena_take(size, 16);
+    return is_done() ? heap_real.malloc(size) : arena_zalloc(size, 16);
 }
 
 static void *
@@ -56,19 +56,19 @@ first_calloc(size_t count, size_t size)
 
     if (is_done())
         return heap_real.calloc(count, size);
-    return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_take(bytes, 16);
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_zalloc(bytes, 16);
 }
 
 static void *
 first_realloc(void *old, size_t size)
 {
-    return is_done() ? heap_real.realloc(old, size) : arena_take(size, 16);
+    return is_done() ? heap_real.realloc(old, size) : arena_zalloc(size, 16);
 }
 
 static void *
 first_aligned(size_t align, size_t size)
 {
-    return is_done() ? heap_real.memalign(align, size) : arena_take(size, align);
+    return is_done() ? heap_real.memalign(align, size) : arena_zalloc(size, align);
 }
 
 static int
@@ -78,7 +78,7 @@ first_posix_memalign(void **block, size_t align, size_t size)
 
     if (is_done())
         return heap_real.posix_memalign(block, align, size);
-    p = arena_take(size, align);
+    p = arena_zalloc(size, align);
     if (p)
         *block = p;
     return p ? 0 : ENOMEM;
@@ -117,7 +117,10 @@ get(size_t i)
     return *(void **)(void *)((char *)&heap_real + table[i].offset);
 }
 
-/* Callback for each object: is it an allocator, with the real malloc, and not libc? */
+/*
+ * Callback for each object. Stops at the one that contains the real malloc(), and keeps
+ * its range as the allocator's, unless it is libc.
+ */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -177,7 +180,7 @@ is_definer(struct dl_phdr_info *info, size_t size, void *arg)
  * address of a PLT stub stands for the function in all objects.
  */
 static void
-tell_if_own(const char *name, const void *ours, const char *what)
+log_if_own(const char *name, const void *ours, const char *what)
 {
     const void *found = dlsym(RTLD_DEFAULT, name);
     struct definer d = { (u64)(uintptr_t)found, name, 1 };
@@ -190,12 +193,12 @@ tell_if_own(const char *name, const void *ours, const char *what)
 }
 
 static void
-tell_own(void)
+log_own(void)
 {
     if (resolve_is_late())
         return;
-    tell_if_own("malloc", (void *)heap_malloc, "malloc");
-    tell_if_own("_Znwm", (void *)heap_new, "operator new");
+    log_if_own("malloc", (void *)heap_malloc, "malloc");
+    log_if_own("_Znwm", (void *)heap_new, "operator new");
 }
 
 static int
@@ -205,9 +208,9 @@ is_operator(size_t i)
 }
 
 /*
- * 1 for a function that libc may lack. It is not looked up early, since a look-up that
- * fails would allocate an error message, which would be recorded as the target's.
- * plain() can replace any of these functions.
+ * 1 for a function that libc may lack. It is not looked up, since a look-up that fails
+ * would allocate an error message, which would be recorded as the target's. plain() can
+ * replace any of these functions.
  */
 static int
 is_rare(size_t i)
@@ -226,7 +229,7 @@ is_rare(size_t i)
 }
 
 static void
-look_up(void)
+find_functions(void)
 {
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         int late = is_operator(i) || is_rare(i);
@@ -272,12 +275,12 @@ heap_real_start(void)
     if (!__atomic_compare_exchange_n(&state, &nobody, 1, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
         return;
-    look_up();
+    find_functions();
     find_loader();
     if (!__tsan_init)
         find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
-    trace_start((const void *)(uintptr_t)heap_real_start, tell_own);
+    trace_start((const void *)(uintptr_t)heap_real_start, log_own);
     errno = saved;
 }
 
@@ -290,7 +293,8 @@ start(void)
 }
 
 /*
- * Replacements for operators in a process without a C++ runtime; they are never called.
+ * Replacements for operators in a process without a C++ runtime, where they should
+ * never be called.
  */
 static void *
 plain_new(size_t size)
@@ -343,7 +347,7 @@ fill_up(int (*which)(size_t i))
 
 /* Look up the missing operators in a library; returns how many are still missing. */
 static u32
-look_in(void *library)
+find_in(void *library)
 {
     u32 missing = 0;
 
@@ -358,15 +362,15 @@ look_in(void *library)
 }
 
 static void
-look_for_operators(void)
+find_operators(void)
 {
-    u32 missing = look_in(RTLD_NEXT);
+    u32 missing = find_in(RTLD_NEXT);
 
     for (size_t i = 0; missing && i < ER_COUNT(runtimes); i++) {
         void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
 
         if (library)
-            missing = look_in(library);
+            missing = find_in(library);
     }
     /*
      * Clear the error of the failed look-up, which the target would see in dlerror().
@@ -382,7 +386,7 @@ heap_real_late(const char *name)
     int saved = errno;
 
     if (is_done() && which == is_operator)
-        look_for_operators();
+        find_operators();
     fill_up(which);
     errno = saved;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The real functions of the HEAP rows of libc.def: the next ones in the target's
- * search order, libc's or another allocator's. Any context. The first call of any of
- * them looks up all that libc always has; allocations during that look-up are served
- * from the arena. C++ operators, and functions that libc may lack, are looked up when
- * one of them is called: before that, there may be no C++ runtime.
+ * The real functions of the HEAP rows of libc.def: the next ones in the target's search
+ * order, libc's or another allocator's. Any context. The first call of any of them
+ * looks up all that libc always has; allocations during that look-up are served from
+ * the arena. C++ operators are looked up when one of them is called: before that, there
+ * may be no C++ runtime. Functions that libc may lack are not looked up: they get
+ * replacements.
  */
 #ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
 #define ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
@@ -35,10 +36,10 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * Called at the first call of a function that is looked up late. Looks up all C++
- * operators, also in a C++ runtime that was loaded late and that RTLD_NEXT does not
- * find, or all functions that libc may lack. Afterwards every function of that kind is
- * set.
+ * Called at the first call of a function that is not looked up at the start. For a C++
+ * operator: looks up all operators, also in a C++ runtime that was loaded late and that
+ * RTLD_NEXT does not find. Else, and for operators that no object defines: sets
+ * replacements. Afterwards every function of that kind is set.
  */
 void heap_real_late(const char *name);
 
@@ -49,15 +50,16 @@ void *heap_malloc(size_t size);
 void *heap_new(size_t size);
 
 /*
- * 1 if pc is in an allocator that is not libc's. Its mappings are not recorded, since
- * the blocks in them are.
+ * 1 if pc is in the object of the real malloc(), and that is not libc. Mappings of such
+ * an allocator are not recorded, since the blocks in them are.
  */
 int heap_real_is_allocator(const void *pc);
 
 /*
- * Where the loader's code is, in a program that has a sanitizer; else the size is 0.
- * LeakSanitizer recognizes the loader's blocks by the direct caller of its malloc being
- * in the loader. So such calls are passed on by a jump, and are not recorded.
+ * Where the loader is, in a program that has AddressSanitizer or LeakSanitizer; else
+ * the size is 0. LeakSanitizer recognizes the loader's blocks by the direct caller of
+ * its malloc being in the loader. So such calls are passed on by a jump, and are not
+ * recorded.
  */
 extern u64 heap_loader, heap_loader_size;
 

@@ -2,17 +2,14 @@
 #include "collector/heap/heap_record.h"
 
 /*
- * 1 = some block was recorded. From then on, ends of blocks are recorded even while
- * recording is paused.
+ * 1 = some block or mapping was recorded. From then on, ends of blocks are recorded
+ * even while recording is paused.
  */
 static u32 any_block;
 
-/*
- * Note that some block was recorded. The variable is written only once, since threads
- * share its cache line.
- */
+/* Set any_block. It is written only once, since threads share its cache line. */
 static inline void
-note_block(void)
+set_any_block(void)
 {
     if (ER_UNLIKELY(!__atomic_load_n(&any_block, __ATOMIC_RELAXED)))
         __atomic_store_n(&any_block, 1, __ATOMIC_RELAXED);
@@ -63,7 +60,7 @@ open_at(struct trace_scope *s, u64 ticks)
  * child has a new row, but the parent's numbers in registers, so it copies again.
  */
 static inline __attribute__((always_inline)) void
-tell_counts(struct thread *t)
+copy_counts(struct thread *t)
 {
     struct trace *trace = own(t);
     u64 seen;
@@ -83,7 +80,7 @@ close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end
 {
     if (ER_LIKELY(w != NULL))
         trace_close(s, own(s->t), w, end);
-    tell_counts(s->t);
+    copy_counts(s->t);
 }
 
 static inline __attribute__((always_inline)) void
@@ -98,7 +95,7 @@ begun(const struct walk_start *start, const void *p, size_t size,
     if (!trace_enter(&s))
         return;
     if (ER_LIKELY(!s.paused && !is_done(s.t, own(s.t)->last_begin, p, mark))) {
-        note_block();
+        set_any_block();
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);
         own(s.t)->last_begin = r.addr;
@@ -209,7 +206,7 @@ heap_mapped(const struct walk_start *start, const void *p, size_t size, u32 kind
     if (!trace_enter(&s))
         return;
     if (!s.paused) {
-        note_block();
+        set_any_block();
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);
         close_at(&s, w, w ? rec_put_map(&w->codec, trace_at(w), &r) : NULL);

@@ -13,10 +13,10 @@
 
 #include "collector/hook/trace.h"
 
-/* The moment before a real function. */
+/* The state of a thread before it calls a real function. */
 struct heap_mark {
-    u64 ticks; /* 0 = nothing is recorded */
-    u64 seen;  /* events of the thread so far */
+    u64 ticks; /* 0 = nothing is recorded; 1 = from heap_mark_begin(), without a time */
+    u64 seen;  /* number of the thread's heap events so far */
 };
 
 struct heap_mark heap_mark_now(void);
@@ -31,15 +31,17 @@ heap_mark_begin(void)
 }
 
 /*
- * Record that a block was allocated; p is NULL if that failed. mark: see the top of
- * this file.
+ * Record that a block was allocated; p is NULL if that failed. heap_begun_since() does
+ * nothing if a hook inside the real function has recorded the block since the mark (see
+ * the top of this file).
  */
 void heap_begun(const struct walk_start *start, const void *p, size_t size);
 void heap_begun_since(const struct walk_start *start, const void *p, size_t size,
                       const struct heap_mark *mark);
 
 /*
- * Record that a block is about to be freed, or was freed after the mark. p is not NULL.
+ * Record that a block is about to be freed, or was freed after the mark;
+ * heap_ended_since() does nothing if an inner hook has recorded that. p is not NULL.
  */
 void heap_ends(const void *p);
 void heap_ended_since(const void *p, const struct heap_mark *mark);
@@ -48,7 +50,10 @@ void heap_ended_since(const void *p, const struct heap_mark *mark);
 void heap_changed(const struct walk_start *start, const void *old, const void *p,
                   size_t size, const struct heap_mark *mark);
 
-/* Mappings; kind: enum er_map_kind. */
+/*
+ * Record that a mapping was made, removed, or moved or resized. Sizes are in bytes;
+ * kind: enum er_map_kind.
+ */
 void heap_mapped(const struct walk_start *start, const void *p, size_t size, u32 kind);
 void heap_unmapped(const void *p, size_t size, u32 kind, const struct heap_mark *mark);
 void heap_remapped(const struct walk_start *start, const void *old, size_t old_size,
@@ -62,7 +67,10 @@ heap_mark(void)
     return ER_LIKELY(trace_is_on()) ? heap_mark_now() : none;
 }
 
-/* Call a function of the above from a hook, with the stack of the hook's caller. */
+/*
+ * If the gate is open, call one of the functions above from a hook, with the stack of
+ * the hook's caller.
+ */
 #define HEAP_RECORD(function, ...)            \
     do {                                      \
         struct walk_start start_;             \

@@ -13,6 +13,6 @@ libheap_so_SOURCES = \
 	collector/heap/heap_record.h \
 	collector/preload/dynsym.c \
 	collector/preload/dynsym.h
-$(libheap_so_OBJECTS): private room_cflags = -O3 -fno-builtin
+$(libheap_so_OBJECTS): private room_cflags = -O3 -fno-builtin $(null_cflags)
 libheap_so_LDFLAGS = $(target_ldflags)
 libheap_so_LDADD = $(traced_libs)

@@ -6,6 +6,7 @@
  * function found by it can be called.
  */
 #include "collector/got/got.h"
+#include "collector/hook/stub.h"
 #include "collector/libc/real.h"
 #include "collector/preload/callbacks.h"
 #include "collector/preload/map.h"
@@ -13,30 +14,22 @@
 #include "collector/preload/services.h"
 #include "collector/sig/gate.h"
 
-static u32 loading; /* dlopen or dlmopen was ever called */
+static u32 loading; /* 1 = dlopen or dlmopen was ever called */
 
 /*
- * The number of calls of dlmopen() so far, and that number when look() ran last:
- * dl_iterate_phdr() does not list the objects in dlmopen()'s namespaces for us.
+ * The number of calls of dlmopen() so far, and that number when record_loaded() ran
+ * last: dl_iterate_phdr() does not list the objects in dlmopen()'s namespaces for us.
  */
 static u32 elsewhere, elsewhere_looked;
 
-void *dl_note_load(void **function) __attribute__((used));
-void *dl_note_namespace(void **function) __attribute__((used));
-void *dl_note_symbol(void **function, const char *name, void *handle)
+void *dl_on_load(void **function) __attribute__((used));
+void *dl_on_namespace(void **function) __attribute__((used));
+void *dl_on_symbol(void **function, const char *name, void *handle)
     __attribute__((used));
-
-static void *
-real_at(void **function)
-{
-    if (!*function)
-        real_start();
-    return *function;
-}
 
 /* Called by the stubs; all return the address to which the stub jumps. */
 void *
-dl_note_load(void **function)
+dl_on_load(void **function)
 {
     map_call_loader();
     __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
@@ -44,7 +37,7 @@ dl_note_load(void **function)
 }
 
 void *
-dl_note_namespace(void **function)
+dl_on_namespace(void **function)
 {
     map_call_loader();
     __atomic_fetch_add(&elsewhere, 1, __ATOMIC_SEQ_CST);
@@ -53,16 +46,17 @@ dl_note_namespace(void **function)
 }
 
 /*
- * Record objects that were loaded, perhaps by another thread that is still loading. The
- * loader's counters show if there are new ones.
+ * Record objects that were loaded, maybe by another thread that is still loading. The
+ * loader's counters show whether there are new ones, except in the namespaces of
+ * dlmopen(): after a call of it, all mappings are read.
  */
 static void
-look(void)
+record_loaded(void)
 {
     u32 now = __atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE);
 
     map_trust_loader();
-    got_look();
+    got_update();
     if (services_calls.loaded)
         services_calls.loaded();
     if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {
@@ -85,14 +79,14 @@ find_named(void *handle, const char *name)
 }
 
 void *
-dl_note_symbol(void **function, const char *name, void *handle)
+dl_on_symbol(void **function, const char *name, void *handle)
 {
     void *instead;
 
     if (gate_is_open())
-        room_look();
+        room_extend_files();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
-        look();
+        record_loaded();
     instead = callbacks.symbol(handle, name);
     if (!instead && services_calls.symbol && handle != RTLD_NEXT &&
         handle != RTLD_DEFAULT)
@@ -106,29 +100,20 @@ dl_note_symbol(void **function, const char *name, void *handle)
  * third.
  */
 #define STUB(name, note)                                      \
-    __asm__(".pushsection .text\n"                            \
-            ".globl " #name "\n"                              \
-            ".type " #name ", @function\n" #name ":\n"        \
-            ".cfi_startproc\n"                                \
-            "push %rdi\n .cfi_adjust_cfa_offset 8\n"          \
-            "push %rsi\n .cfi_adjust_cfa_offset 8\n"          \
-            "push %rdx\n .cfi_adjust_cfa_offset 8\n"          \
+    __asm__(STUB_BEGIN(#name)                                 \
+            STUB_PUSH("rdi") STUB_PUSH("rsi") STUB_PUSH("rdx") \
             "mov %rdi, %rdx\n"                                \
             "lea dl_real_" #name "(%rip), %rdi\n"             \
             "mov (%rdi), %rdi\n"                              \
             "call " #note "\n"                                \
-            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"          \
-            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"          \
-            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"          \
+            STUB_POP("rdx") STUB_POP("rsi") STUB_POP("rdi")   \
             "jmp *%rax\n"                                     \
-            ".cfi_endproc\n"                                  \
-            ".size " #name ", . - " #name "\n"                \
-            ".popsection\n");                                 \
+            STUB_END(#name));                                 \
     void *const dl_real_##name __attribute__((used)) = (void *)&real.name
 
-STUB(dlopen, dl_note_load);
-STUB(dlmopen, dl_note_namespace);
-STUB(dlsym, dl_note_symbol);
+STUB(dlopen, dl_on_load);
+STUB(dlmopen, dl_on_namespace);
+STUB(dlsym, dl_on_symbol);
 
 /*
  * Update the map both before the call, while the object is still there, and after it.

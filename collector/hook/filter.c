@@ -11,28 +11,21 @@
 #include <sys/syscall.h>
 
 #include "collector/hook/raw.h"
+#include "collector/hook/stub.h"
 #include "collector/libc/real.h"
 #include "collector/preload/limit.h"
 #include "collector/sig/clock.h"
 
-void *filter_note_syscall(long number, long a, long b, long c, long d)
+void *filter_on_syscall(long number, long a, long b, long c, long d)
     __attribute__((used));
-void *filter_note_prctl(long option, long a, long b, long c) __attribute__((used));
-
-static void *
-real_at(void **function)
-{
-    if (!*function)
-        real_start();
-    return *function;
-}
+void *filter_on_prctl(long option, long a, long b, long c) __attribute__((used));
 
 /*
- * Note a call of seccomp(2) that sets a filter. Libraries also make calls that can only
- * fail, to test for kernel features: these are ignored.
+ * Handle a call of seccomp(2) that sets a filter or strict mode. Libraries also make
+ * calls that can only fail, to test for kernel features: these are ignored.
  */
 static void
-note(long operation, long flags, long filter)
+on_seccomp(long operation, long flags, long filter)
 {
     if (operation == SECCOMP_SET_MODE_STRICT && flags == 0)
         limit_by_filter(NULL);
@@ -47,7 +40,7 @@ note(long operation, long flags, long filter)
 
 /* Called by the stubs; both return the address to which the stub jumps. */
 void *
-filter_note_prctl(long option, long a, long b, long c)
+filter_on_prctl(long option, long a, long b, long c)
 {
     if ((int)option == PR_SET_TSC && a == PR_TSC_SIGSEGV)
         limit_clock();
@@ -55,23 +48,23 @@ filter_note_prctl(long option, long a, long b, long c)
              (b == 0 || (u64)b + (u64)c > (u64)b))
         limit_by_filter(NULL);
     else if ((int)option == PR_SET_SECCOMP)
-        note(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
+        on_seccomp(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
                                       : SECCOMP_SET_MODE_FILTER,
-             0, b);
+                   0, b);
     return real_at((void **)(void *)&real.prctl);
 }
 
 void *
-filter_note_syscall(long number, long a, long b, long c, long d)
+filter_on_syscall(long number, long a, long b, long c, long d)
 {
     void *instead = raw_instead(number, a, b);
 
     if (instead)
         return instead;
     if (number == SYS_seccomp)
-        note(a, b, c);
+        on_seccomp(a, b, c);
     else if (number == SYS_prctl)
-        filter_note_prctl(a, b, c, d);
+        filter_on_prctl(a, b, c, d);
     return real_at((void **)(void *)&real.syscall);
 }
 
@@ -79,35 +72,15 @@ filter_note_syscall(long number, long a, long b, long c, long d)
  * Define a stub. `tests` selects the calls that are noted; all others jump to the real
  * function at once, if that is known.
  */
-#define STUB(name, tests)                                                 \
-    __asm__(".pushsection .text\n"                                        \
-            ".globl " #name "\n"                                          \
-            ".type " #name ", @function\n" #name ":\n"                    \
-            ".cfi_startproc\n" tests                                      \
-            "mov filter_real_" #name "(%rip), %rax\n"                     \
-            "mov (%rax), %rax\n"                                          \
-            "test %rax, %rax\n je 1f\n"                                   \
-            "jmp *%rax\n"                                                 \
-            "1:\n"                                                        \
-            "push %rdi\n .cfi_adjust_cfa_offset 8\n"                      \
-            "push %rsi\n .cfi_adjust_cfa_offset 8\n"                      \
-            "push %rdx\n .cfi_adjust_cfa_offset 8\n"                      \
-            "push %rcx\n .cfi_adjust_cfa_offset 8\n"                      \
-            "push %r8\n .cfi_adjust_cfa_offset 8\n"                       \
-            "push %r9\n .cfi_adjust_cfa_offset 8\n"                       \
-            "sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n"                   \
-            "call filter_note_" #name "\n"                                \
-            "add $8, %rsp\n .cfi_adjust_cfa_offset -8\n"                  \
-            "pop %r9\n .cfi_adjust_cfa_offset -8\n"                       \
-            "pop %r8\n .cfi_adjust_cfa_offset -8\n"                       \
-            "pop %rcx\n .cfi_adjust_cfa_offset -8\n"                      \
-            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"                      \
-            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"                      \
-            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"                      \
-            "jmp *%rax\n"                                                 \
-            ".cfi_endproc\n"                                              \
-            ".size " #name ", . - " #name "\n"                            \
-            ".popsection\n");                                             \
+#define STUB(name, tests)                                                        \
+    __asm__(STUB_BEGIN(#name) tests                                              \
+            "mov filter_real_" #name "(%rip), %rax\n"                            \
+            "mov (%rax), %rax\n"                                                 \
+            "test %rax, %rax\n je 1f\n"                                          \
+            "jmp *%rax\n"                                                        \
+            "1:\n"                                                               \
+            STUB_CHOOSE("filter_on_" #name)                                      \
+            STUB_END(#name));                                                    \
     void *const filter_real_##name __attribute__((used)) = (void *)&real.name
 
 #define IS(number) "cmp $" #number ", %edi\n je 1f\n"

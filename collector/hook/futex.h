@@ -9,9 +9,14 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "collector/hook/stub.h"
+
 typedef long futex_call(long number, ...);
 
-/* Kinds of futex operations (the second argument), without their flags. */
+/*
+ * futex_waits(), futex_wakes(): does a futex operation (the second argument; its flags
+ * are ignored) wait, or wake?
+ */
 static inline int
 futex_waits(long operation)
 {
@@ -51,31 +56,10 @@ _Static_assert(SYS_futex == 202, "x86-64");
  * any other number it calls `next`, which returns the real function, and jumps there: a
  * call would not do, since some system calls return twice, or on another stack.
  */
-#define FUTEX_SYSCALL(hook, next)                           \
-    __asm__(".pushsection .text\n"                          \
-            ".globl syscall\n"                              \
-            ".type syscall, @function\n"                    \
-            "syscall:\n"                                    \
-            ".cfi_startproc\n"                              \
-            "cmp $202, %edi\n je " #hook "\n"               \
-            "push %rdi\n .cfi_adjust_cfa_offset 8\n"        \
-            "push %rsi\n .cfi_adjust_cfa_offset 8\n"        \
-            "push %rdx\n .cfi_adjust_cfa_offset 8\n"        \
-            "push %rcx\n .cfi_adjust_cfa_offset 8\n"        \
-            "push %r8\n .cfi_adjust_cfa_offset 8\n"         \
-            "push %r9\n .cfi_adjust_cfa_offset 8\n"         \
-            "sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n"     \
-            "call " #next "\n"                              \
-            "add $8, %rsp\n .cfi_adjust_cfa_offset -8\n"    \
-            "pop %r9\n .cfi_adjust_cfa_offset -8\n"         \
-            "pop %r8\n .cfi_adjust_cfa_offset -8\n"         \
-            "pop %rcx\n .cfi_adjust_cfa_offset -8\n"        \
-            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"        \
-            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"        \
-            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"        \
-            "jmp *%rax\n"                                   \
-            ".cfi_endproc\n"                                \
-            ".size syscall, . - syscall\n"                  \
-            ".popsection\n")
+#define FUTEX_SYSCALL(hook, next)                  \
+    __asm__(STUB_BEGIN("syscall")                  \
+            "cmp $202, %edi\n je " #hook "\n"      \
+            STUB_CHOOSE(#next)                     \
+            STUB_END("syscall"))
 
 #endif

@@ -22,7 +22,7 @@ target_sp(const struct __jmp_buf_tag *env)
 }
 
 static void
-note_target(const struct __jmp_buf_tag *env, const void *frame)
+report_target(const struct __jmp_buf_tag *env, const void *frame)
 {
     u64 from = (u64)(uintptr_t)frame, to = target_sp(env);
 
@@ -35,7 +35,7 @@ note_target(const struct __jmp_buf_tag *env, const void *frame)
     WRAPPER void                                   \
     name(jmp_buf env, int value)                   \
     {                                              \
-        note_target(env, __builtin_frame_address(0)); \
+        report_target(env, __builtin_frame_address(0)); \
         REAL(name)(env, value);                    \
         __builtin_unreachable();                   \
     }

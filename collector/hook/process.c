@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "collector/libc/real.h"
-#include "collector/preload/beyond.h"
+#include "collector/preload/exec_outside.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
@@ -48,8 +48,13 @@ quick_exit(int status)
  * The environment for an exec: with our variables, unless the program cannot load the
  * collector.
  */
-#define HANDED(envp, refuses) \
-    ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
+#define HANDED(envp, refuses)                                       \
+    __extension__({                                                 \
+        char *const *handed_ = (envp);                              \
+        size_t bytes_ = (refuses) ? 0 : descend_bytes(handed_);     \
+                                                                    \
+        bytes_ ? descend_environ(STACK_ROOM(bytes_), bytes_, handed_) : handed_; \
+    })
 
 /*
  * Prepare for an exec: the process is about to become another program. reason: why the
@@ -62,12 +67,28 @@ leave(const char *program, const char *reason)
 
     if (!program || !mem_string_readable(program, PATH_MAX, &page))
         program = "a bad address";
-    if (reason && !beyond_is_walked(reason))
+    if (reason && !exec_outside_is_walked(reason))
         recording_report_lost(program, reason);
     recording_close("exec", program);
-    if (reason && beyond_is_walked(reason))
-        beyond_exec(program, reason);
+    if (reason && exec_outside_is_walked(reason))
+        exec_outside_exec(program, reason);
     return reason;
+}
+
+/*
+ * Did an exec or spawn fail for the length of our variables? Then log that, and the
+ * caller repeats it without them: what would succeed without the collector must
+ * succeed. error: errno after the call; env, own: the environments with our variables
+ * and without.
+ */
+static int
+is_too_long(int error, char *const env[], char *const own[], const char *program)
+{
+    if (error != E2BIG || env == own)
+        return 0;
+    exec_outside_lost(program, "its arguments leave no room for the collector's "
+                               "variables");
+    return 1;
 }
 
 /*
@@ -81,16 +102,17 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses(AT_FDCWD, path, 0);
-    u64 mask = recording_give_signal();
+    u64 mask = recording_yield_signal();
+    char *const *env = HANDED(envp, refuses);
     pid_t child = 0;
-    int result =
-        REAL(posix_spawn)(&child, path, actions, attr, argv, HANDED(envp, refuses));
+    int result = REAL(posix_spawn)(&child, path, actions, attr, argv, env);
 
+    if (is_too_long(result, env, envp, path))
+        result = REAL(posix_spawn)(&child, path, actions, attr, argv, envp);
     if (pid && !result)
         *pid = child;
-
     if (refuses && !result)
-        beyond_spawned(child, path, refuses);
+        exec_outside_spawned(child, path, refuses);
     recording_restore_signal(mask);
     return result;
 }
@@ -102,16 +124,17 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses_name(file);
-    u64 mask = recording_give_signal();
+    u64 mask = recording_yield_signal();
+    char *const *env = HANDED(envp, refuses);
     pid_t child = 0;
-    int result =
-        REAL(posix_spawnp)(&child, file, actions, attr, argv, HANDED(envp, refuses));
+    int result = REAL(posix_spawnp)(&child, file, actions, attr, argv, env);
 
+    if (is_too_long(result, env, envp, file))
+        result = REAL(posix_spawnp)(&child, file, actions, attr, argv, envp);
     if (pid && !result)
         *pid = child;
-
     if (refuses && !result)
-        beyond_spawned(child, file, refuses);
+        exec_outside_spawned(child, file, refuses);
     recording_restore_signal(mask);
     return result;
 }
@@ -128,7 +151,10 @@ __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
     return REAL(__register_atfork)(prepare, parent, child, object);
 }
 
-/* fork() calls the fork handlers, but does not tell them if it fails: do that here. */
+/*
+ * fork() calls the fork handlers, but does not tell them if it has failed: this hook
+ * does.
+ */
 WRAPPER pid_t
 fork(void)
 {
@@ -162,7 +188,7 @@ _Fork(void)
  * The function that a child of clone() runs. Only for children that do not share the
  * memory of their parent: the child reads its own copy of this struct.
  */
-struct errand {
+struct clone_start {
     int (*function)(void *);
     void *arg;
 };
@@ -170,15 +196,15 @@ struct errand {
 static int
 begin_clone(void *arg)
 {
-    const struct errand *errand = arg;
+    const struct clone_start *clone_start = arg;
 
     fork_child(HOW_CLONE);
-    return errand->function(errand->arg);
+    return clone_start->function(clone_start->arg);
 }
 
 /* Read which directory is the root. 1 = done, 0 = that failed. Keeps errno. */
 static int
-look_at_root(struct stat *root)
+read_root(struct stat *root)
 {
     int saved = errno, done = stat("/", root) == 0;
 
@@ -189,7 +215,8 @@ look_at_root(struct stat *root)
 /*
  * May the child move our root directory? A vfork-like child that shares it, but no
  * descriptors, may: sandboxes of browsers change the root in that way. They check that
- * no directory is open, since it would be a way out; so we close ours.
+ * no directory is open, since it would be a way out; so follow_root() closes ours.
+ * *root: the root before that.
  */
 static int
 may_move_root(int flags, struct stat *root)
@@ -197,29 +224,32 @@ may_move_root(int flags, struct stat *root)
     const int shared = CLONE_VM | CLONE_VFORK | CLONE_FS;
 
     return (flags & (shared | CLONE_FILES)) == shared && recording_is_owner() &&
-           look_at_root(root);
+           read_root(root);
 }
 
-/* If the root directory is no longer the one that it was, close our directory. */
+/*
+ * If the root directory has changed, close the descriptor of the experiment's
+ * directory.
+ */
 static void
 follow_root(const struct stat *before)
 {
     struct stat now;
 
-    if (!look_at_root(&now) ||
+    if (!read_root(&now) ||
         (now.st_dev == before->st_dev && now.st_ino == before->st_ino))
         return;
     expt_release_directory();
 }
 
 /*
- * Children that share memory go to the real clone(): they are threads, which are not
- * handled here, or will exec.
+ * Only the real clone() is called for children that share memory: they are threads,
+ * which are not handled here, or will exec.
  */
 WRAPPER int
 clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {
-    struct errand errand = { function, arg };
+    struct clone_start clone_start = { function, arg };
     void *parent_tid, *tls, *child_tid;
     struct stat root;
     va_list list;
@@ -238,7 +268,8 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
         return pid;
     }
     fork_prepare();
-    pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
+    pid = REAL(clone)(begin_clone, stack, flags, &clone_start, parent_tid, tls,
+                      child_tid);
     fork_parent();
     if (pid < 0)
         fork_failed();
@@ -252,18 +283,34 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 static int
 failed(int result, const char *refuses)
 {
-    if (refuses && beyond_is_walked(refuses))
-        beyond_failed();
+    if (refuses && exec_outside_is_walked(refuses))
+        exec_outside_failed();
     recording_resume();
     return result;
 }
+
+/*
+ * Make the call of an exec, which gets its environment from the variable `env`. If the
+ * call fails, undo leave(); the result is the exec's.
+ */
+#define EXEC(call, program, envp, refuses)                                     \
+    __extension__({                                                            \
+        char *const *own_ = (envp), *const *env = HANDED(own_, refuses);       \
+        int result_ = call;                                                    \
+                                                                               \
+        if (is_too_long(result_ < 0 ? errno : 0, env, own_, program)) {        \
+            env = own_;                                                        \
+            result_ = call;                                                    \
+        }                                                                      \
+        failed(result_, refuses);                                              \
+    })
 
 WRAPPER int
 execve(const char *path, char *const argv[], char *const envp[])
 {
     const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
-    return failed(REAL(execve)(path, argv, HANDED(envp, refuses)), refuses);
+    return EXEC(REAL(execve)(path, argv, env), path, envp, refuses);
 }
 
 WRAPPER int
@@ -271,7 +318,7 @@ execv(const char *path, char *const argv[])
 {
     const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
-    return failed(REAL(execve)(path, argv, HANDED(environ, refuses)), refuses);
+    return EXEC(REAL(execve)(path, argv, env), path, environ, refuses);
 }
 
 WRAPPER int
@@ -279,7 +326,7 @@ execvp(const char *file, char *const argv[])
 {
     const char *refuses = leave(file, exec_check_refuses_name(file));
 
-    return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)), refuses);
+    return EXEC(REAL(execvpe)(file, argv, env), file, environ, refuses);
 }
 
 WRAPPER int
@@ -287,7 +334,7 @@ execvpe(const char *file, char *const argv[], char *const envp[])
 {
     const char *refuses = leave(file, exec_check_refuses_name(file));
 
-    return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)), refuses);
+    return EXEC(REAL(execvpe)(file, argv, env), file, envp, refuses);
 }
 
 static const char a_descriptor[] = "a descriptor";
@@ -298,8 +345,9 @@ fexecve(int fd, char *const argv[], char *const envp[])
     const char *refuses =
         leave(a_descriptor, exec_check_refuses(fd, "", AT_EMPTY_PATH));
 
-    return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL),
-                  refuses);
+    if (!envp)
+        return failed(REAL(fexecve)(fd, argv, NULL), refuses);
+    return EXEC(REAL(fexecve)(fd, argv, env), a_descriptor, envp, refuses);
 }
 
 static const char *
@@ -311,11 +359,10 @@ named(const char *path, int flags)
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
-    const char *refuses =
-        leave(named(path, flags), exec_check_refuses(dir, path, flags));
+    const char *program = named(path, flags);
+    const char *refuses = leave(program, exec_check_refuses(dir, path, flags));
 
-    return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags),
-                  refuses);
+    return EXEC(REAL(execveat)(dir, path, argv, env, flags), program, envp, refuses);
 }
 
 /*

@@ -55,8 +55,9 @@ raw_execveat(long number, long dir, const char *path, char *const argv[],
 }
 
 /*
- * Is it a fork that copies the process and goes on on the same stack? Then we can make
- * the call for the target.
+ * Does a call with these flags and this stack fork a process that gets a copy of the
+ * memory, and continues on the same stack? Then we can make the call for the target. 0
+ * also in a process that does not record.
  */
 static int
 is_fork(u64 flags, u64 stack)
@@ -65,8 +66,8 @@ is_fork(u64 flags, u64 stack)
 }
 
 /*
- * Is this call of clone3() such a fork? If its arguments cannot be read: no, so that
- * the kernel gets them and returns its own error.
+ * Is this call of clone3() a fork as in is_fork()? If its arguments cannot be read: no,
+ * so that the kernel gets them and returns its own error.
  */
 static int
 is_fork_by_args(u64 address, u64 size)

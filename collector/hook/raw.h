@@ -6,7 +6,9 @@
 #ifndef ERTOOLS_COLLECTOR_HOOK_RAW_H
 #define ERTOOLS_COLLECTOR_HOOK_RAW_H
 
-/* What to call instead of syscall(number, a, b, ...); NULL = syscall() itself. */
+/*
+ * The function to call instead of syscall(number, a, b, ...); NULL = syscall() itself.
+ */
 void *raw_instead(long number, long a, long b);
 
 #endif

@@ -16,7 +16,10 @@
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"
 
-/* The number of threads in system(), and the signal actions before the first one. */
+/*
+ * The number of threads in run(), and the actions for SIGINT and SIGQUIT before the
+ * first one.
+ */
 static u32 callers;
 static struct sigaction interrupt, quit;
 
@@ -58,7 +61,8 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
 {
     char *argv[] = { (char[]){ "sh" }, (char[]){ "-c" }, (char *)(uintptr_t)command,
                      NULL };
-    void *room = STACK_ROOM(descend_bytes(environ));
+    size_t bytes = descend_bytes(environ);
+    void *room = STACK_ROOM(bytes);
     posix_spawnattr_t attr;
     sigset_t reset;
     int error;
@@ -75,7 +79,7 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
     error = REAL(posix_spawn)(pid, "/bin/sh", NULL, &attr, argv,
                               exec_check_refuses(AT_FDCWD, "/bin/sh", 0)
                                   ? environ
-                                  : descend_environ(room, environ));
+                                  : descend_environ(room, bytes, environ));
     posix_spawnattr_destroy(&attr);
     return error;
 }
@@ -128,12 +132,12 @@ system(const char *command)
     u64 mask;
 
     if (!command || !recording_is_owner() || !descend_hands_down(environ)) {
-        mask = recording_give_signal();
+        mask = recording_yield_signal();
         result = REAL(system)(command);
         recording_restore_signal(mask);
         return result;
     }
-    mask = recording_give_signal();
+    mask = recording_yield_signal();
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     REAL(pthread_sigmask)(SIG_BLOCK, &child, &before);
@@ -146,7 +150,7 @@ system(const char *command)
 WRAPPER FILE *
 popen(const char *command, const char *mode)
 {
-    u64 mask = recording_give_signal();
+    u64 mask = recording_yield_signal();
     int lent = !exec_check_refuses(AT_FDCWD, "/bin/sh", 0) && spawn_environ_install();
     FILE *result = REAL(popen)(command, mode);
 

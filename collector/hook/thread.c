@@ -10,14 +10,14 @@
 #include "collector/preload/thread_key.h"
 #include "collector/sig/gate.h"
 
-/* What a new thread is to do; one of the two functions is set. */
-struct errand {
+/* What a new thread is to do; one of the functions `posix` and `c11` is set. */
+struct thread_start {
     void *(*posix)(void *);
     thrd_start_t c11;
     void *arg;
     struct thread_birth birth;
     u64 stack_bytes;
-    struct errand *next;
+    struct thread_start *next;
 };
 
 enum {
@@ -25,31 +25,28 @@ enum {
     THREAD_DESCRIPTOR = 2304, /* bytes of glibc's struct pthread, above all frames */
 };
 
-static struct errand *spare;
+static struct thread_start *spare;
 
 /*
- * Make room for more errands. They are in pages of our own, and not from the target's
- * malloc.
+ * Make room for more starts of threads. They are in pages of our own, and not from the
+ * target's malloc.
  */
 static void
 make_spare(void)
 {
-    long at = sys_mmap_anonymous(PAGE);
-    struct errand *page = (void *)at;
+    struct thread_start *page = sys_map(PAGE);
 
-    if (at < 0 && at > -PAGE)
-        return;
-    for (u32 i = 0; i < PAGE / sizeof(*page); i++) {
+    for (u32 i = 0; page && i < PAGE / sizeof(*page); i++) {
         page[i].next = spare;
         spare = &page[i];
     }
 }
 
-static struct errand *
-errand_take(void)
+static struct thread_start *
+start_alloc(void)
 {
     u64 mask = guard_enter();
-    struct errand *e;
+    struct thread_start *e;
 
     guard_lock(&guard_thread_starts);
     if (!spare)
@@ -63,7 +60,7 @@ errand_take(void)
 }
 
 static void
-errand_give(struct errand *e)
+start_free(struct thread_start *e)
 {
     u64 mask = guard_enter();
 
@@ -75,10 +72,10 @@ errand_give(struct errand *e)
 }
 
 static void
-errand_failed(struct errand *e)
+start_failed(struct thread_start *e)
 {
     thread_expect(-1);
-    errand_give(e);
+    start_free(e);
 }
 
 static u64
@@ -96,7 +93,7 @@ stack_bytes(const pthread_attr_t *attr)
  * nptl/allocatestack.c).
  */
 static void
-find_stack(struct errand *e)
+find_stack(struct thread_start *e)
 {
     u64 top = (u64)pthread_self() + THREAD_DESCRIPTOR;
 
@@ -114,11 +111,11 @@ struct task {
 };
 
 static struct task
-begin(struct errand *arg)
+begin(struct thread_start *arg)
 {
-    struct errand e = *arg;
+    struct thread_start e = *arg;
 
-    errand_give(arg);
+    start_free(arg);
     find_stack(&e);
     thread_begin(&e.birth);
     thread_expect(-1);
@@ -128,8 +125,8 @@ begin(struct errand *arg)
 }
 
 /*
- * Jumps to the target's function, so that no frame of ours stays on the stack, which
- * each walk would have to unwind.
+ * Jump to the target's function, by a tail call, so that no frame of ours stays on the
+ * stack, which each walk would have to unwind.
  */
 static void *
 begin_posix(void *arg)
@@ -147,17 +144,17 @@ begin_c11(void *arg)
     return ((thrd_start_t)task.function)(task.arg);
 }
 
-/* Prepare the errand of a new thread. NULL: the thread is not to be recorded. */
-static struct errand *
+/* Prepare the thread_start of a new thread. NULL: the thread is not to be recorded. */
+static struct thread_start *
 prepare(void *start, const pthread_attr_t *attr)
 {
-    struct errand *e = gate_is_open() && !gate_limited ? errand_take() : NULL;
+    struct thread_start *e = gate_is_open() && !gate_limited ? start_alloc() : NULL;
 
     if (!e)
         return NULL;
     map_refresh_if_changed();
-    room_look();
-    *e = (struct errand){ .stack_bytes = stack_bytes(attr) };
+    room_extend_files();
+    *e = (struct thread_start){ .stack_bytes = stack_bytes(attr) };
     e->birth.start = start;
     e->birth.blocked = thread_self ? thread_self->blocked : 0;
     thread_expect(1);
@@ -172,11 +169,11 @@ prepare(void *start, const pthread_attr_t *attr)
  */
 struct signal_hold {
     int held;
-    u64 mask; /* the creating thread's own */
+    u64 mask; /* signal mask of the creating thread, to be restored */
 };
 
 static struct signal_hold
-hold_signal(const struct errand *e)
+hold_signal(const struct thread_start *e)
 {
     struct signal_hold hold = { .held = e->birth.blocked != 0 };
 
@@ -196,7 +193,7 @@ WRAPPER int
 pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *),
                void *arg)
 {
-    struct errand *e = prepare((void *)(uintptr_t)start, attr);
+    struct thread_start *e = prepare((void *)(uintptr_t)start, attr);
     struct signal_hold hold;
     int error;
 
@@ -208,14 +205,14 @@ pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *)
     error = REAL(pthread_create)(id, attr, begin_posix, e);
     release_signal(&hold);
     if (error)
-        errand_failed(e);
+        start_failed(e);
     return error;
 }
 
 WRAPPER int
 thrd_create(thrd_t *id, thrd_start_t start, void *arg)
 {
-    struct errand *e = prepare((void *)(uintptr_t)start, NULL);
+    struct thread_start *e = prepare((void *)(uintptr_t)start, NULL);
     struct signal_hold hold;
     int error;
 
@@ -227,7 +224,7 @@ thrd_create(thrd_t *id, thrd_start_t start, void *arg)
     error = REAL(thrd_create)(id, begin_c11, e);
     release_signal(&hold);
     if (error != thrd_success)
-        errand_failed(e);
+        start_failed(e);
     return error;
 }
 
@@ -237,7 +234,7 @@ pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
     int error = REAL(pthread_key_create)(key, destructor);
 
-    if (error == EAGAIN && thread_key_give_back())
+    if (error == EAGAIN && thread_key_delete())
         error = REAL(pthread_key_create)(key, destructor);
     return error;
 }
@@ -247,7 +244,7 @@ tss_create(tss_t *key, tss_dtor_t destructor)
 {
     int error = REAL(tss_create)(key, destructor);
 
-    if (error != thrd_success && thread_key_give_back())
+    if (error != thrd_success && thread_key_delete())
         error = REAL(tss_create)(key, destructor);
     return error;
 }

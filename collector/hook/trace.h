@@ -22,12 +22,15 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* From libcollector.so; NULL before the first look-up, and without it. */
+/*
+ * From libcollector.so; NULL before the first look-up, and if there is no such library.
+ */
 extern const struct services *trace_services;
 
 /*
- * Look for libcollector.so: module is the address of some function of this library;
- * started is called when recording begins, or at once if it has begun.
+ * Look for libcollector.so. module: the address of some function of the calling
+ * library. started: called when recording begins, or at once if it has begun; may be
+ * NULL.
  */
 void trace_start(const void *module, void (*started)(void));
 
@@ -111,15 +114,16 @@ trace_between(u64 since, u64 now)
 
 struct trace_scope {
     struct thread *t;
-    u64 mask;        /* the signal mask to restore, from trace_stray_enter() */
-    u64 nested_mask; /* the same, from trace_busy() */
+    u64 mask;        /* if stray: the mask to restore, from trace_stray_enter() */
+    u64 nested_mask; /* if trace_busy() was called: the signal mask to restore */
     u32 stray;       /* 1 = t is the struct for threads that are not recorded */
-    u32 paused; /* record only what ends, such as frees of blocks */
+    u32 paused; /* not 0: record only what ends, such as frees of blocks */
 };
 
 /*
- * 1: record an event, unless s->paused, and call trace_leave() afterwards; 0: nothing
- * is recorded any more. Call only if trace_is_on().
+ * 1: record an event, unless s->paused, and call trace_leave() afterwards. 0: record
+ * nothing, since recording is over, or there is no struct for this thread. Call only if
+ * trace_is_on().
  */
 static inline int
 trace_enter(struct trace_scope *s)
@@ -148,6 +152,7 @@ trace_leave(struct trace_scope *s)
         trace_services->stray_leave(s->mask);
 }
 
+/* Walk the stack from *start. Returns the leaf's node, 0 = there is none. */
 static inline u32
 trace_walk(struct trace_scope *s, const struct walk_start *start)
 {
@@ -164,7 +169,7 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
     return node;
 }
 
-/* A stack node for a single pc, without callers. */
+/* A stack node for a single pc, without callers; 0 if pc is 0. */
 static inline u32
 trace_place(struct trace_scope *s, u64 pc)
 {
@@ -172,8 +177,8 @@ trace_place(struct trace_scope *s, u64 pc)
 }
 
 /*
- * A writer with room for one record. NULL = there is none: the event is counted as
- * dropped, or recording has ended, and trace_close() must not be called.
+ * A writer with room for one record of `bytes` bytes. NULL = there is none: the event
+ * is counted as dropped, or recording has ended, and trace_close() must not be called.
  */
 static inline struct chunk_writer *
 trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,
@@ -219,7 +224,10 @@ trace_is_lost(const struct chunk_writer *w)
            __atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) & CTL_CUT;
 }
 
-/* Commit the record that ends at end, and count so many events. */
+/*
+ * Commit the record that ends at `end`, and count `events` events: as recorded, or as
+ * dropped if the record was lost.
+ */
 static inline void
 trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
                const unsigned char *end, u64 events)

@@ -28,6 +28,42 @@ account_read_text(pid_t pid, const char *what, char *text, size_t size)
     return readfile_head(path, text, size);
 }
 
+/*
+ * Do these words come from a title with blanks, which NULs fill up to the length of the
+ * words that were there?
+ */
+static int
+is_title(char *const *args, size_t count)
+{
+    if (count < 2 || !strchr(args[0], ' '))
+        return 0;
+    for (size_t i = 1; i < count; i++)
+        if (*args[i])
+            return 0;
+    return 1;
+}
+
+size_t
+account_split_args(char *text, size_t len, char **args, size_t most)
+{
+    size_t count = 0;
+
+    for (char *p = text; p < text + len && count < most; p += strlen(p) + 1)
+        args[count++] = p;
+    if (is_title(args, count))
+        count = 1;
+    args[count] = NULL;
+    return count;
+}
+
+size_t
+account_read_args(pid_t pid, char *text, size_t size, char **args, size_t most)
+{
+    size_t len = account_read_text(pid, "cmdline", text, size);
+
+    return account_split_args(text, len, args, most);
+}
+
 u64
 account_stat_field(pid_t pid, enum account_field wanted)
 {
@@ -88,7 +124,7 @@ account_split(u64 total, u64 utime, u64 stime, u64 tick)
         high = total - stime;
     if (high < low)
         high = low;
-    /* The middle of what is possible. */
+    /* Return the middle of what is possible. */
     low += (high - low) / 2;
     return low < total ? low : total;
 }
@@ -141,7 +177,7 @@ value_of(const char *text, const char *key, int *found)
 }
 
 static void
-look_memory(struct process_use *a, const char *status)
+read_memory(struct process_use *a, const char *status)
 {
     int found;
     u64 kb = value_of(status, "\nVmRSS:", &found);
@@ -174,7 +210,7 @@ add_switches(pid_t pid, const char *tid, u64 *voluntary, u64 *involuntary)
 }
 
 static void
-look_switches(struct process_use *a, pid_t pid, u64 threads)
+read_switches(struct process_use *a, pid_t pid, u64 threads)
 {
     char path[64];
     struct dirent *entry;
@@ -200,7 +236,7 @@ look_switches(struct process_use *a, pid_t pid, u64 threads)
  * (include/linux/task_io_accounting_ops.h).
  */
 static void
-look_io(struct process_use *a, pid_t pid)
+read_io(struct process_use *a, pid_t pid)
 {
     char text[512];
     int found, found2;
@@ -218,7 +254,7 @@ look_io(struct process_use *a, pid_t pid)
 }
 
 static int
-look_stat(struct process_use *a, pid_t pid, struct account_stat *stat)
+read_stat(struct process_use *a, pid_t pid, struct account_stat *stat)
 {
     char text[2048];
     u64 tick = tick_ns();
@@ -234,22 +270,22 @@ look_stat(struct process_use *a, pid_t pid, struct account_stat *stat)
 }
 
 void
-account_look(struct process_use *a, pid_t pid, u32 born)
+account_read(struct process_use *a, pid_t pid, u32 born)
 {
     struct account_stat stat;
     char text[4096];
     u64 total;
 
     a->use.known = 0;
-    if (look_stat(a, pid, &stat) < 0)
+    if (read_stat(a, pid, &stat) < 0)
         return;
     total = cpu_clock(pid);
     set_times(a, total, account_split(total, stat.utime, stat.stime, tick_ns()));
     if (account_read_text(pid, "status", text, sizeof(text)))
-        look_memory(a, text);
+        read_memory(a, text);
     if (born && born <= stat.threads && stat.threads <= FEW_THREADS)
-        look_switches(a, pid, stat.threads);
-    look_io(a, pid);
+        read_switches(a, pid, stat.threads);
+    read_io(a, pid);
 }
 
 static u64
@@ -259,11 +295,11 @@ timeval_ns(struct timeval tv)
 }
 
 /*
- * Take all of *r: the process waited for no children, so it is the use of the process
- * alone.
+ * Take all of *r. Only for a process that waited for no children: else *r contains
+ * their use, too.
  */
 static void
-take_rusage(struct process_use *a, const struct rusage *r)
+copy_rusage(struct process_use *a, const struct rusage *r)
 {
     a->use.nvcsw = (u64)r->ru_nvcsw;
     a->use.nivcsw = (u64)r->ru_nivcsw;
@@ -283,15 +319,15 @@ account_close(struct process_use *a, pid_t pid, const struct rusage *rusage)
 
     a->use.known = 0;
     a->use.rss = 0;
-    if (look_stat(a, pid, &stat) < 0)
+    if (read_stat(a, pid, &stat) < 0)
         return;
     /* The kernel rounds both down to microseconds. */
     if (!stat.cminflt && user + system <= total + 2000 &&
         total <= user + system + 2000) {
-        take_rusage(a, rusage);
+        copy_rusage(a, rusage);
     } else {
         user = account_split(total, stat.utime, stat.stime, tick);
-        look_io(a, pid);
+        read_io(a, pid);
     }
     a->descendants = all > total ? all - total : 0;
     a->user = user < total ? user : total;
@@ -302,13 +338,16 @@ account_close(struct process_use *a, pid_t pid, const struct rusage *rusage)
 }
 
 /* What ioctl() on a pidfd returns: struct pidfd_info (linux/pidfd.h, Linux 6.13). */
-struct pidfd_told {
+struct pidfd_result {
     u64 mask, cgroup;
     u32 ids[11];
     int32_t exit_code; /* as of waitpid(2); with INFO_EXIT */
 };
 
-/* The exit status of a zombie that was not reaped. 0 also if it may not be read. */
+/*
+ * The exit status of a zombie that was not reaped, as of waitpid(2). 0 also if there is
+ * none, or if it may not be read.
+ */
 static int
 zombie_status(int pidfd, pid_t pid)
 {
@@ -321,10 +360,10 @@ int
 account_ended(int pidfd, pid_t pid, siginfo_t *ended)
 {
     enum { INFO_EXIT = 1 << 3 };
-    struct pidfd_told told = { .mask = INFO_EXIT };
+    struct pidfd_result told = { .mask = INFO_EXIT };
     int status = zombie_status(pidfd, pid);
 
-    if (!status && (ioctl(pidfd, _IOWR(0xff, 11, struct pidfd_told), &told) < 0 ||
+    if (!status && (ioctl(pidfd, _IOWR(0xff, 11, struct pidfd_result), &told) < 0 ||
                     !(told.mask & INFO_EXIT)))
         return 0;
     status = status ? status : told.exit_code;

@@ -10,11 +10,11 @@
 
 enum {
     PHDR_MAX = 1024,
-    NOTE_BYTES = 4096, /* most bytes that are read of a note segment */
+    NOTE_BYTES = 4096, /* bytes of a note segment that are read, at most */
 };
 
 static void
-take_note(struct elfid *id, const unsigned char *desc, size_t len)
+set_build_id(struct elfid *id, const unsigned char *desc, size_t len)
 {
     for (size_t i = 0; i < len && i < ELFID_BYTES; i++)
         sprintf(id->buildid + 2 * i, "%02x", desc[i]);
@@ -27,7 +27,7 @@ align4(size_t n)
 }
 
 void
-elfid_notes(struct elfid *id, const void *text, size_t len)
+elfid_read_notes(struct elfid *id, const void *text, size_t len)
 {
     const unsigned char *note = text;
     size_t at = 0;
@@ -44,19 +44,19 @@ elfid_notes(struct elfid *id, const void *text, size_t len)
             return;
         if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
             !memcmp(note + name, "GNU", 4))
-            take_note(id, note + desc, nh.n_descsz);
+            set_build_id(id, note + desc, nh.n_descsz);
         at = desc + align4(nh.n_descsz);
     }
 }
 
 static void
-notes(int fd, const GElf_Phdr *ph, struct elfid *id)
+read_notes(int fd, const GElf_Phdr *ph, struct elfid *id)
 {
     unsigned char text[NOTE_BYTES];
     size_t want = ph->p_filesz < sizeof(text) ? ph->p_filesz : sizeof(text);
     ssize_t len = pread(fd, text, want, (off_t)ph->p_offset);
 
-    elfid_notes(id, text, len > 0 ? (size_t)len : 0);
+    elfid_read_notes(id, text, len > 0 ? (size_t)len : 0);
 }
 
 static int
@@ -72,10 +72,10 @@ headers(int fd, Elf *elf, u64 offset, struct elfid *id)
         if (!gelf_getphdr(elf, (int)i, &ph))
             return -ENOEXEC;
         if (ph.p_type == PT_NOTE)
-            notes(fd, &ph, id);
+            read_notes(fd, &ph, id);
         /*
-         * The mapping that is asked for may begin before the segment, at the start of
-         * its page.
+         * Accept an offset up to a page before the segment: the mapping begins at the
+         * start of the segment's first page.
          */
         if (ph.p_type == PT_LOAD && offset + 0xfff >= ph.p_offset &&
             offset < ph.p_offset + ph.p_filesz && (ph.p_flags & PF_X)) {
@@ -100,7 +100,7 @@ read_file(int fd, u64 offset, struct elfid *id)
 }
 
 int
-elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id)
+elfid_read(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id)
 {
     struct elfid found = { .known = 0 };
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = 0;

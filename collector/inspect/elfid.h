@@ -8,7 +8,7 @@
 #include "share/types.h"
 
 enum {
-    ELFID_BYTES = 64, /* longest build-id that is read */
+    ELFID_BYTES = 64, /* bytes of a build-id; longer ones are cut off */
 };
 
 struct elfid {
@@ -20,11 +20,15 @@ struct elfid {
 
 /*
  * Read path, which should be the file dev/inode, and find the link-time address of the
- * byte at offset. Returns 0 or -errno (-ESTALE: path is another file by now).
+ * byte at offset. Returns 0, even if no segment with code has that offset (id->known is
+ * 0); or -errno (-ESTALE: path is another file by now; -ENOEXEC).
  */
-int elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id);
+int elfid_read(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id);
 
-/* Take the build-id from the notes of an ELF file, if it is among them. */
-void elfid_notes(struct elfid *id, const void *text, size_t len);
+/*
+ * Set id->buildid from the notes of an ELF file, `len` bytes at `text`, if they have
+ * one.
+ */
+void elfid_read_notes(struct elfid *id, const void *text, size_t len);
 
 #endif

@@ -14,17 +14,17 @@ struct file {
     Elf *elf;
 };
 
-/* The symbols that were found for a name. */
+/* A name to search for, and the symbols that were found. */
 struct found {
     const char *name;
     u64 global, local; /* addresses, 0 = none */
-    int several;       /* several local symbols, or several with that plain name */
-    int plain;         /* the name is not mangled, while the file's names are */
-    int chosen;        /* it is an ifunc, chosen at run time */
-    int variable;      /* search for a variable, not a function */
+    int several;       /* several addresses: of local symbols or, if plain, of any */
+    int plain;         /* take `name` as unmangled, and compare mangled C++ names */
+    int chosen;   /* a symbol found is an ifunc, whose function is chosen at run time */
+    int variable; /* search for a variable, not a function */
 };
 
-/* Open a file. It is read, not mapped, since it may be truncated meanwhile. */
+/* Open a file. It is read, not mapped, since it may be truncated in the meantime. */
 static int
 open_file(struct file *f, const char *path)
 {
@@ -95,13 +95,14 @@ is_plainly(const char *symbol, const char *name)
         at = past_part(at, name, len);
     }
     /*
-     * After it must come the end of a nested name, template arguments, or parameters.
+     * After the name must come the end of a nested name, template arguments, or
+     * parameters.
      */
     return at && (nested ? *at == 'E' || *at == 'I' || *at == 'B' : *at != '\0');
 }
 
 static void
-take(struct found *found, const GElf_Sym *symbol)
+add_symbol(struct found *found, const GElf_Sym *symbol)
 {
     u32 type = GELF_ST_TYPE(symbol->st_info);
     int is_local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
@@ -119,7 +120,7 @@ take(struct found *found, const GElf_Sym *symbol)
 }
 
 static void
-take_variable(struct found *found, const GElf_Sym *symbol)
+add_variable(struct found *found, const GElf_Sym *symbol)
 {
     if (symbol->st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT)
         found->global = symbol->st_value;
@@ -135,7 +136,7 @@ search_table(const struct file *f, Elf_Scn *table, size_t names, struct found *f
         const char *text = elf_strptr(f->elf, names, symbol.st_name);
 
         if (text && (found->plain ? is_plainly : is_called)(text, found->name))
-            (found->variable ? take_variable : take)(found, &symbol);
+            (found->variable ? add_variable : add_symbol)(found, &symbol);
     }
 }
 

@@ -30,7 +30,7 @@ copy(char *to, size_t size, const char *from, size_t len)
 }
 
 static void
-look_os(struct host *h)
+read_os(struct host *h)
 {
     static const char key[] = "PRETTY_NAME=";
     char text[2048];
@@ -51,7 +51,7 @@ look_os(struct host *h)
  * 0x80000007 (Intel SDM, AMD APM).
  */
 static void
-look_cpu(struct host *h)
+read_cpu(struct host *h)
 {
     u32 a, b, c, d, brand[12];
     char *from = (char *)brand;
@@ -75,14 +75,14 @@ look_cpu(struct host *h)
 }
 #else
 static void
-look_cpu(struct host *h)
+read_cpu(struct host *h)
 {
     (void)h;
 }
 #endif
 
 static void
-look_container(struct host *h)
+read_container(struct host *h)
 {
     const char *kind = getenv("container");
 
@@ -95,7 +95,7 @@ look_container(struct host *h)
 }
 
 static void
-look_kernel(struct host *h)
+read_kernel(struct host *h)
 {
     struct utsname u;
     size_t len;
@@ -111,7 +111,7 @@ look_kernel(struct host *h)
     copy(h->kernel + len, sizeof(h->kernel) - len, u.version, strlen(u.version));
 }
 
-/* The coarse clocks move at the tick. */
+/* The kernel's tick in Hz, since the coarse clocks move at the tick; 0 = unknown. */
 static u32
 tick_rate(void)
 {
@@ -122,9 +122,12 @@ tick_rate(void)
     return (u32)((1000000000 + ts.tv_nsec / 2) / ts.tv_nsec);
 }
 
-/* Note the kernel's id of this boot, and our time namespace, which may shift clocks. */
+/*
+ * Set h->boot: the kernel's id of this boot, and our time namespace, which may shift
+ * clocks.
+ */
 static void
-look_boot(struct host *h)
+read_boot(struct host *h)
 {
     char space[48];
     ssize_t len = readlink("/proc/self/ns/time", space, sizeof(space));
@@ -137,19 +140,22 @@ look_boot(struct host *h)
 }
 
 void
-host_look(struct host *h)
+host_read(struct host *h)
 {
     char line[64];
     cpu_set_t set;
 
     memset(h, 0, sizeof(*h));
-    look_kernel(h);
-    look_os(h);
-    look_cpu(h);
-    look_container(h);
-    look_boot(h);
+    read_kernel(h);
+    read_os(h);
+    read_cpu(h);
+    read_container(h);
+    read_boot(h);
+    /* It fails where there are more processors than a cpu_set_t has bits. */
     if (sched_getaffinity(0, sizeof(set), &set) == 0)
         h->cpus = (u32)CPU_COUNT(&set);
+    else
+        h->cpus = (u32)sysconf(_SC_NPROCESSORS_ONLN);
     h->page_size = (u32)sysconf(_SC_PAGESIZE);
     h->hz = tick_rate();
     h->memory = (u64)sysconf(_SC_PHYS_PAGES) * h->page_size;

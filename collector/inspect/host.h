@@ -12,15 +12,15 @@ struct host {
     char os[128];     /* as /etc/os-release calls it */
     char kernel[256]; /* release and version */
     char arch[66];
-    char boot[96]; /* of kernel and time namespace: those with one share a clock */
-    char cpu[64];        /* model */
-    char hypervisor[16]; /* what the processor says that it runs on, or "" */
+    char boot[96]; /* boot id and time namespace: hosts with equal ones share a clock */
+    char cpu[64];        /* model name */
+    char hypervisor[16]; /* what the hypervisor calls itself in CPUID, or "" */
     char container[32];  /* kind of container, or "" */
-    u32 cpus;            /* that this process may use */
+    u32 cpus;            /* number of CPUs that this process may use */
     u32 page_size;
     u32 hz;       /* of the kernel's tick, not USER_HZ; 0 = unknown */
-    u64 memory;   /* bytes */
-    int tsc;      /* the kernel trusts the time stamp counter */
+    u64 memory;   /* bytes of physical memory */
+    int tsc;      /* 1 = the kernel's clock source is the time stamp counter */
     int paranoid; /* perf_event_paranoid; HOST_NO_PERF without perf events */
 };
 
@@ -28,7 +28,7 @@ enum {
     HOST_NO_PERF = 100,
 };
 
-void host_look(struct host *h);
+void host_read(struct host *h);
 
 /* Read one line of a small file, without its newline; "" when it cannot be read. */
 void host_line(const char *path, char *line, size_t size);

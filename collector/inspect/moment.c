@@ -5,7 +5,7 @@
 #include <x86intrin.h>
 #endif
 
-#define RATE_NS 200000u /* apart, the clocks' readings tell the rate to 0.1 % */
+#define RATE_NS 200000u /* ns between two readings that tell the rate to 0.1 % */
 
 static u64
 ticks(void)

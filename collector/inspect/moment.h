@@ -35,8 +35,8 @@ moment_mono(void)
 struct moment moment_now(int tsc);
 
 /*
- * TSC ticks per second, to some 0.1 %. first: an earlier moment_now(1); sleeps if too
- * little time has passed since.
+ * Return the TSC ticks per second, to some 0.1 %. first: an earlier moment_now(1).
+ * Sleeps if too little time has passed since then.
  */
 u64 moment_tsc_rate(const struct moment *first);
 

@@ -6,18 +6,18 @@
 #include <unistd.h>
 
 /*
- * Look at one file. Returns 1 if it is a script: result->program is then the program
- * that runs it.
+ * Look at the file result->program. Returns 1 if it is a script or a text:
+ * result->program is then the program that runs it.
  */
 static int
-look_once(struct preflight *result)
+read_once(struct preflight *result)
 {
     char interpreter[IMAGE_LINE];
     int fd = open(result->program, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     result->kind = IMAGE_UNREAD;
     if (fd >= 0) {
-        result->kind = image_look(fd, result->program, interpreter);
+        result->kind = image_read(fd, result->program, interpreter);
         close(fd);
     }
     if (result->kind == IMAGE_SCRIPT) {
@@ -31,12 +31,12 @@ look_once(struct preflight *result)
 }
 
 void
-preflight_look(const char *path, struct preflight *result)
+preflight_read(const char *path, struct preflight *result)
 {
     memset(result, 0, sizeof(*result));
     strncpy(result->program, path, sizeof(result->program) - 1);
     for (int i = 0; i <= IMAGE_SCRIPT_DEPTH; i++)
-        if (!look_once(result))
+        if (!read_once(result))
             return;
     result->kind = IMAGE_UNREAD;
 }

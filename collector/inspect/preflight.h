@@ -11,13 +11,16 @@
 #include "share/image.h"
 
 struct preflight {
-    enum image_kind kind;   /* neither IMAGE_SCRIPT nor IMAGE_TEXT */
-    int shell;              /* a text without #!, which /bin/sh runs */
+    enum image_kind kind;   /* of `program`; neither IMAGE_SCRIPT nor IMAGE_TEXT */
+    int shell;              /* one file was a text without #!, which /bin/sh runs */
     int scripts;            /* how many #! were followed */
-    char program[PATH_MAX]; /* what really runs: the script's interpreter */
+    char program[PATH_MAX]; /* what really runs: the file, or its interpreter */
 };
 
-/* Look at the file path, following #! as the kernel does. */
-void preflight_look(const char *path, struct preflight *result);
+/*
+ * Look at the file path, following #! as the kernel does. kind is IMAGE_UNREAD if too
+ * many scripts follow one another.
+ */
+void preflight_read(const char *path, struct preflight *result);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions whose bodies are made from the rows of libc.def, and what those use. */
+/*
+ * The functions whose bodies are made from the rows of libc.def, and the helpers of
+ * these bodies.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -7,7 +10,10 @@
 #include "collector/libc/real.h"
 #include "collector/io/io_record.h"
 
-/* The sum of the bytes of the first `count` messages; less than 0 if count is. */
+/*
+ * The sum of the bytes of the first `count` messages; count itself if it is less than
+ * 0.
+ */
 static ssize_t
 sum(const struct mmsghdr *messages, int count)
 {
@@ -20,27 +26,44 @@ sum(const struct mmsghdr *messages, int count)
     return bytes;
 }
 
-/* The descriptor that poll() waits for, if it is the only one; else -1. */
+/*
+ * The descriptor that poll() waits for, if it is the only one; else -1, also if the
+ * call has failed with an error that may have come before fds was read.
+ */
 static int
 only(const struct pollfd *fds, nfds_t count, int result)
 {
-    return count == 1 && (result >= 0 || errno != EFAULT) ? fds->fd : -1;
+    return count == 1 && (result >= 0 || errno == EINTR) ? fds->fd : -1;
 }
 
 /* Was an error the reason of a short transfer, rather than the end of the file? */
 #define FAILED(stream) (ferror_unlocked(stream) != 0)
 
+static __attribute__((noinline)) FILE *
+probed(FILE *stream)
+{
+    return io_can_read(stream) && io_can_read((char *)(stream + 1) - 1) ? stream : NULL;
+}
+
+/*
+ * The stream of a call. is_used: 0 = libc has returned without a look at the stream, so
+ * that it may be any pointer.
+ */
+#define USED(stream, is_used) (ER_LIKELY(is_used) ? (stream) : probed(stream))
+
 /* Is there an argument `mode` after the flags? The same test as in libc. */
 #define HAS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
 
 /*
- * Does the call refer to the descriptor itself? path is not declared nonnull: newer
- * kernels take NULL for an empty path.
+ * Does the call refer to the descriptor itself? Newer kernels take NULL for an empty
+ * path. If the call has failed, the path may be one that cannot be read.
  */
 static int
-is_descriptor(const char *path, int flags)
+is_descriptor(const char *path, int flags, int result)
 {
-    return flags & AT_EMPTY_PATH && (!path || !*path);
+    if (!(flags & AT_EMPTY_PATH) || !path)
+        return (flags & AT_EMPTY_PATH) != 0;
+    return (result >= 0 || io_can_read(path)) && !*path;
 }
 
 #define BODY(begin, type, name, params, args, function, call, ...) \
@@ -106,7 +129,7 @@ is_descriptor(const char *path, int flags)
         u64 since = IO_BEGIN();                                     \
         type result = IO_REAL(name) args;                           \
                                                                     \
-        if (is_descriptor(path, flags))                             \
+        if (since && is_descriptor(path, flags, result))            \
             IO_RECORD(io_done, since, fstat, dir, result);          \
         else                                                        \
             IO_RECORD(io_named, since, stat, dir, path, result);    \

@@ -14,27 +14,25 @@ static u32 last_id;
 u64 *io_pages[IO_PAGES] = { first_page };
 
 /*
- * Find the entry of a descriptor, in a page that is made if needed. NULL = there is
- * none.
+ * Find the place of a descriptor's entry, in a page that is made if needed. NULL: the
+ * descriptor is too large, or there is no memory.
  */
 static u64 *
 entry_at(int fd)
 {
     u32 at = (u32)fd / IO_PAGE_FDS;
     u64 *page, *none = NULL;
-    long made;
 
     if (at >= IO_PAGES)
         return NULL;
     page = __atomic_load_n(&io_pages[at], __ATOMIC_ACQUIRE);
     if (!page) {
-        made = sys_mmap_anonymous(IO_PAGE_FDS * sizeof(u64));
-        if (made < 0)
+        page = sys_map(IO_PAGE_FDS * sizeof(u64));
+        if (!page)
             return NULL;
-        page = (u64 *)made;
         if (!__atomic_compare_exchange_n(&io_pages[at], &none, page, 0,
                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            sys_call4(SYS_munmap, made, IO_PAGE_FDS * sizeof(u64), 0, 0);
+            sys_unmap(page, IO_PAGE_FDS * sizeof(u64));
             page = none;
         }
     }
@@ -58,7 +56,7 @@ new_entry(void)
 }
 
 u64
-io_file_take(int fd)
+io_file_remove(int fd)
 {
     if (!io_file_entry(fd))
         return 0;
@@ -66,7 +64,7 @@ io_file_take(int fd)
 }
 
 void
-io_file_take_range(unsigned first, unsigned last)
+io_file_remove_range(unsigned first, unsigned last)
 {
     for (u32 i = first / IO_PAGE_FDS; i < IO_PAGES && i <= last / IO_PAGE_FDS; i++)
         for (u32 k = 0; io_pages[i] && k < IO_PAGE_FDS; k++)
@@ -77,12 +75,12 @@ io_file_take_range(unsigned first, unsigned last)
 void
 io_file_forget_all(void)
 {
-    io_file_take_range(0, ~0u);
+    io_file_remove_range(0, ~0u);
 }
 
 /*
  * Write a record `file`. Signals are blocked, since a handler of the target could fork
- * in the midst of it: see trace_renew().
+ * while it is written: see trace_renew().
  */
 static void
 put(struct io_event *e, const struct rec_file *r)
@@ -200,7 +198,7 @@ io_file_copied(struct io_event *e, int from, int fd)
  * use it, the first one makes the entry.
  */
 static u32
-meet(struct io_event *e, int fd)
+add_inherited(struct io_event *e, int fd)
 {
     u64 *at = entry_at(fd);
     u64 entry = 0, mine = new_entry();
@@ -220,7 +218,7 @@ io_file_find(struct io_event *e, int fd, int may_pend)
     u64 entry = io_file_entry(fd);
 
     if (!entry)
-        return meet(e, fd);
+        return add_inherited(e, fd);
     if (!may_pend)
         io_file_named(e, fd, NULL, 0);
     return (u32)(entry >> 32);

@@ -5,8 +5,8 @@
  * It is removed before the descriptor is closed. If the target closes a descriptor and
  * opens it again by its own system calls, the entry wrongly stays that of the old file.
  *
- * Call the functions between trace_enter() and trace_leave(), except the first two. No
- * locks.
+ * Call the functions between trace_enter() and trace_leave(), except those that only
+ * remove entries. No locks.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_FILE_H
 #define ERTOOLS_COLLECTOR_IO_IO_FILE_H
@@ -17,7 +17,7 @@
 struct sockaddr;
 
 enum {
-    IO_PAGE_FDS = 1024,
+    IO_PAGE_FDS = 1024, /* descriptors in a page of the table */
     IO_PAGES = 1024, /* descriptors from 1 M on have no entry */
     IO_FILE_PENDING = 1, /* the record is yet to be written: a socket without a peer */
 };
@@ -25,9 +25,13 @@ enum {
 /* Pages of entries: id of the file << 32 | IO_FILE_PENDING or 0; 0 = no entry. */
 extern u64 *io_pages[IO_PAGES];
 
-/* Remove the entry of a descriptor, and return it; 0 = there is none. */
-u64 io_file_take(int fd);
-void io_file_take_range(unsigned first, unsigned last);
+/*
+ * io_file_remove(): remove the entry of fd, and return it; 0 = there is none.
+ * io_file_remove_range(): remove the entries of the descriptors from first to last,
+ * both included.
+ */
+u64 io_file_remove(int fd);
+void io_file_remove_range(unsigned first, unsigned last);
 
 /* Empty the table: a forked child begins without entries. */
 void io_file_forget_all(void);
@@ -35,11 +39,11 @@ void io_file_forget_all(void);
 /* An event that is being recorded. */
 struct io_event {
     struct trace_scope s;
-    u64 ticks;
-    u32 error;
+    u64 ticks; /* after the call */
+    u32 error; /* errno after the call; 0 = it has succeeded */
 };
 
-/* Give r a new id, and write the record. Returns the id. */
+/* Give r a new id and the time of the event, and write the record. Returns the id. */
 u32 io_file_add(struct io_event *e, struct rec_file *r);
 
 /*
@@ -48,14 +52,21 @@ u32 io_file_add(struct io_event *e, struct rec_file *r);
  */
 u32 io_file_opened(struct io_event *e, int fd, const char *path);
 
-/* fd is a socket that gets its name at its first use, or by io_file_named(). */
+/* fd is a new socket, whose record is not written yet. Returns the file's id. */
 u32 io_file_pending(int fd);
+/*
+ * Write the record of fd, if it is pending: the socket has a name now. to: the address
+ * to which it is being connected, of `size` bytes; or NULL.
+ */
 void io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 size);
 
 /* Write the record of a pending entry that was removed; fd is still open. */
 void io_file_settle(struct io_event *e, u64 entry, int fd);
 
-/* fd is a copy of the descriptor `from`. Returns the file's id. */
+/*
+ * fd is a copy of the descriptor `from`; less than 0: copying has failed. Returns the
+ * id of the file of `from`.
+ */
 u32 io_file_copied(struct io_event *e, int from, int fd);
 
 /* The slow path of io_file_of(). */
@@ -71,8 +82,8 @@ io_file_entry(int fd)
 }
 
 /*
- * The id of the file of a descriptor, 0 = none. may_pend: a new socket need not get a
- * name yet.
+ * The id of the file of a descriptor, 0 = none. may_pend: 1 = the record of a pending
+ * socket need not be written yet.
  */
 static inline u32
 io_file_of(struct io_event *e, int fd, int may_pend)

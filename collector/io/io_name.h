@@ -13,26 +13,31 @@ struct sockaddr;
 
 struct io_name {
     u32 kind; /* enum er_file_kind */
-    u32 len;
+    u32 len; /* bytes of text */
     u64 fstype; /* f_type of statfs(2) */
     char text[ER_STR_MAX]; /* no terminator; longer text is cut */
 };
 
+/* 1 if fd is an open descriptor. */
 int io_name_is_open(int fd);
 
 /*
- * Describe fd. path: the path it was opened with, or NULL; a relative path is not used.
- * to: the address that a socket is being connected to, or NULL.
+ * Describe fd. path: the path it was opened with, or NULL. A relative path is used only
+ * if /proc does not have the name. to: the address that a socket is being connected to,
+ * of `size` bytes; or NULL.
  */
 void io_name_fd(struct io_name *n, int fd, const char *path, const struct sockaddr *to,
                 u32 size);
 
-/* Like io_name_fd(), if fd is known to be a socket; does not set kind and fstype. */
+/*
+ * Append the name of a socket. to, size: as in io_name_fd(). Does not set kind and
+ * fstype.
+ */
 void io_name_socket(struct io_name *n, int fd, const struct sockaddr *to, u32 size);
 
 /*
- * The absolute name of a path, which is relative to the working directory or the
- * directory `dir`.
+ * Set *n to the absolute name of a path. A relative path is relative to the directory
+ * `dir`, or if that is AT_FDCWD, to the working directory.
  */
 void io_name_path(struct io_name *n, int dir, const char *path);
 

@@ -20,7 +20,7 @@ struct row {
 };
 
 static struct row rows[ROWS][WAYS];
-static u32 moves;
+static u32 moves; /* how often the working directory has changed */
 
 struct key {
     u64 hash;
@@ -50,7 +50,7 @@ key_of(const char *path, u64 base)
 }
 
 static u32
-look(const struct key *k)
+find_row(const struct key *k)
 {
     for (u32 i = 0; i < WAYS; i++) {
         struct row *r = &rows[k->hash % ROWS][i];
@@ -115,7 +115,7 @@ io_path_of(struct io_event *e, int dir, const char *path)
                    ? (u64)__atomic_load_n(&moves, __ATOMIC_RELAXED) << 32 | 1
                    : (u64)io_file_of(e, dir, 1) << 32 | 2;
     k = key_of(path, base);
-    id = look(&k);
+    id = find_row(&k);
     if (!id) {
         id = add(e, dir, path);
         keep(&k, id);

@@ -13,7 +13,7 @@
 /* The id for a path, which must be readable; dir as in openat(). */
 u32 io_path_of(struct io_event *e, int dir, const char *path);
 
-/* The working directory has changed: relative paths have another meaning. */
+/* The working directory has changed: relative paths get new ids. */
 void io_path_moved(void);
 
 /* Empty the cache: a forked child begins without ids of paths. */

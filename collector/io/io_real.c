@@ -25,7 +25,7 @@ io_real_start(void)
 }
 
 /*
- * Note the range of libcollector.so: it is the object that contains one of the
+ * Keep the range of libcollector.so: it is the object that contains one of the
  * collector's functions.
  */
 static int

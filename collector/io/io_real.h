@@ -50,7 +50,10 @@ void io_real_start(void);
 #define IO_REAL(name) \
     (ER_LIKELY(io_real.name) ? io_real.name : (io_real_start(), io_real.name))
 
-/* Is the address in libcollector.so? Its own calls are not to be recorded. */
+/*
+ * The range of libcollector.so, whose own calls are not to be recorded; 0 bytes = not
+ * known yet.
+ */
 extern u64 io_own_lo, io_own_bytes;
 
 static inline int

@@ -8,6 +8,8 @@
 #include "collector/io/io_path.h"
 #include "collector/sig/sys.h"
 
+enum { PAGE = 4096 };
+
 /* Id of the process whose descriptors and paths are in the tables. */
 static u32 owner;
 
@@ -22,7 +24,7 @@ io_is_here(void)
     if ((u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != *trace_services->pid)
         return 0;
     /*
-     * Note the count, so that this thread need not ask again: it is not in a vfork
+     * Keep the count, so that this thread need not ask again: it is not in a vfork
      * child. If it becomes one by a later vfork(), the count changes.
      */
     if (t)
@@ -53,7 +55,7 @@ check_owner(void)
 
 /*
  * Begin to record an event. 1: record it, unless recording is paused; trace_leave()
- * must follow.
+ * must follow. 0: record nothing.
  */
 static inline int
 enter(struct io_event *e, int error)
@@ -167,14 +169,38 @@ io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result
     io_done_error(start, since, call, fd, error_of(result));
 }
 
+int
+io_can_read(const void *at)
+{
+    return !*trace_services->no_probe && sys_readable((u64)(uintptr_t)at & ~7ull);
+}
+
 /*
- * The id of a path; 0 if the call failed with EFAULT, since the target's pointer is not
- * readable then.
+ * Can a path be read? A call that has failed with another error than EFAULT may not
+ * have read it: the kernel checks flags before paths, and link() its first path before
+ * the second. If memory must not be probed, assume that it can, unless the error is
+ * EFAULT or EINVAL.
  */
+static __attribute__((noinline)) int
+is_readable(const char *path, u32 error)
+{
+    if (error == EFAULT || *trace_services->no_probe)
+        return error != EFAULT && error != EINVAL;
+    for (const char *at = path;; at++) {
+        if ((at == path || (u64)(uintptr_t)at % PAGE == 0) && !io_can_read(at))
+            return 0;
+        if (!*at)
+            return 1;
+    }
+}
+
+/* The id of a path; 0 if there is none, or it cannot be read. */
 static u32
 path_file(struct io_event *e, int dir, const char *path)
 {
-    return e->error != EFAULT && path && path[0] ? io_path_of(e, dir, path) : 0;
+    if (!path || (ER_UNLIKELY(e->error) && !is_readable(path, e->error)))
+        return 0;
+    return path[0] ? io_path_of(e, dir, path) : 0;
 }
 
 void
@@ -186,7 +212,7 @@ io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
     if (!enter(&e, error_of(fd)))
         return;
     if (ER_UNLIKELY(e.s.paused))
-        io_file_take(fd);
+        io_file_remove(fd);
     else if (fd >= 0)
         put(&e, start, since, call, io_file_opened(&e, fd, path), 0);
     else
@@ -212,7 +238,7 @@ io_opened_two(const struct walk_start *start, u64 since, u32 call, const int fds
         return;
     for (int i = 0; result == 0 && i < 2; i++) {
         if (e.s.paused)
-            io_file_take(fds[i]);
+            io_file_remove(fds[i]);
         else if (i == 0)
             file = io_file_opened(&e, fds[i], NULL);
         else
@@ -231,7 +257,7 @@ io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd)
     if (!enter(&e, error_of(fd)))
         return;
     if (e.s.paused)
-        io_file_take(fd);
+        io_file_remove(fd);
     else
         put(&e, start, since, call, fd < 0 ? 0 : io_file_pending(fd), 0);
     trace_leave(&e.s);
@@ -276,7 +302,7 @@ io_socket_accepted(const struct walk_start *start, u64 since, u32 call, int fd,
     if (!enter(&e, error_of(result)))
         return;
     if (e.s.paused) {
-        io_file_take(result);
+        io_file_remove(result);
     } else {
         if (result >= 0)
             io_file_opened(&e, result, NULL);
@@ -293,7 +319,7 @@ io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now)
     if (!enter(&e, error_of(now)))
         return;
     if (e.s.paused && now != fd)
-        io_file_take(now);
+        io_file_remove(now);
     else if (!e.s.paused)
         put(&e, start, since, call, io_file_copied(&e, fd, now), 0);
     trace_leave(&e.s);
@@ -323,7 +349,7 @@ io_closing(u64 since, int fd)
     if (!since)
         return 0;
     check_owner();
-    entry = io_file_take(fd);
+    entry = io_file_remove(fd);
     if (ER_UNLIKELY((u32)entry & IO_FILE_PENDING))
         settle(entry, fd);
     return (u32)(entry >> 32);
@@ -335,7 +361,7 @@ io_closing_range(u64 since, unsigned first, unsigned last)
     if (!since)
         return;
     check_owner();
-    io_file_take_range(first, last);
+    io_file_remove_range(first, last);
 }
 
 void

@@ -24,13 +24,17 @@
 /* How often the process has called vfork(); see io_vfork.c. */
 extern u32 io_vforks;
 
-/* 0 = the caller is a vfork child, which shares our memory, but not our descriptors. */
+/*
+ * Returns 0 if the caller is a vfork child, which shares our memory, but not our
+ * descriptors; else 1.
+ */
 int io_is_here(void);
 
 /*
- * Read the clock before a real function; 0 = nothing is recorded. caller: the hook's
- * return address; calls by libcollector.so itself are not recorded. The compiler must
- * be told to inline this: it does not do so by itself in a file with two hundred hooks.
+ * Read the clock before a real function. Returns ticks; 0 = nothing is recorded.
+ * caller: the hook's return address; calls by libcollector.so itself are not recorded.
+ * The compiler must be told to inline this: it does not do so by itself in a file with
+ * two hundred hooks.
  */
 static inline __attribute__((always_inline)) u64
 io_begin(const void *caller)
@@ -53,7 +57,10 @@ io_begin(const void *caller)
 /* The number of a call << 8 | its class (enum er_io_kind): IO_CALL(read). */
 #define IO_CALL(name) ((u32)IOCALL_##name << 8 | (u32)IOKIND_##name)
 
-/* Call a function of those below from a hook, with the stack of the hook's caller. */
+/*
+ * Unless since is 0, call one of the functions below from a hook, with the stack of the
+ * hook's caller.
+ */
 #define IO_RECORD(function, since, call, ...)                        \
     do {                                                             \
         struct walk_start start_;                                    \
@@ -68,14 +75,15 @@ io_begin(const void *caller)
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
 /*
- * Record that n bytes went from one descriptor to another, or failed to (n < 0). Two
- * records are written: the read is recorded as call_from, with a duration of 0.
+ * Record that n bytes went from one descriptor to another, or failed to (n < 0). If
+ * they did, a second record is written, of the read: as call_from, with a duration of
+ * 0.
  */
 void io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
                       u32 call_from, int from, ssize_t n);
 
 /*
- * Record that so many bytes went through a stream. failed: 1 = the transfer stopped at
+ * Record that `bytes` bytes went through a stream. failed: 1 = the transfer stopped at
  * an error, which is in errno.
  */
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
@@ -89,8 +97,8 @@ void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
                    int error);
 
 /*
- * Record that a file was opened; fd < 0: that failed. path may be NULL: ask the kernel;
- * dir as in openat().
+ * Record that a file was opened; fd < 0: that failed. The kernel is asked for the name
+ * if path is NULL or relative; dir as in openat().
  */
 void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
                const char *path, int fd);
@@ -104,8 +112,10 @@ void io_opened_two(const struct walk_start *start, u64 since, u32 call,
                    const int fds[2], int result);
 
 /*
- * Record that a socket was made; its addresses become known by one of the other calls:
- * bound, connected, or made by accept() from fd (as `result`).
+ * Record that a socket was made (fd < 0: that failed), bound, or connected to `to`; or
+ * that the socket `result` was made from fd by accept() (result < 0: that failed). The
+ * record `file` of a new socket is written when its addresses are known, or at its
+ * first use.
  */
 void io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd);
 void io_socket_bound(const struct walk_start *start, u64 since, u32 call, int fd,
@@ -119,8 +129,9 @@ void io_socket_accepted(const struct walk_start *start, u64 since, u32 call, int
 void io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now);
 
 /*
- * Call before descriptors are closed: removes their entries. io_closing() returns the
- * descriptor's file, for io_closed(). since: from IO_BEGIN().
+ * Call before descriptors are closed: removes their entries, and writes the record of a
+ * socket that was never used. io_closing() returns the descriptor's file, 0 = none, for
+ * io_closed(). since: from IO_BEGIN(); if it is 0, nothing is done.
  */
 u32 io_closing(u64 since, int fd);
 void io_closing_range(u64 since, unsigned first, unsigned last);
@@ -128,8 +139,8 @@ void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
                long result);
 
 /*
- * Record a call with a path (stat, unlink); dir as in openat(). path may be NULL or
- * empty.
+ * Record a call with a path (stat, unlink); dir as in openat(). If path is NULL, empty
+ * or not readable, the record has no file.
  */
 void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
               const char *path, long result);
@@ -140,6 +151,12 @@ void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
  */
 void io_moved_to(const struct walk_start *start, u64 since, u32 call, const char *path,
                  int fd, int result);
+
+/*
+ * Can the byte be read? For pointers that the real function may not have used. Returns
+ * 0, too, if memory must not be probed. Call only while the trace is on (trace.h).
+ */
+int io_can_read(const void *at);
 
 /* The descriptor of a stream, or -1. Keeps errno. */
 int io_fd_of(FILE *stream);

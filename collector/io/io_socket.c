@@ -25,11 +25,11 @@ union any_address {
 
 struct known {
     union any_address address;
-    u32 size; /* 0 = the socket has no such address */
+    u32 size; /* bytes of the address; 0 = the socket has no such address */
 };
 
 static void
-ask(long call, int fd, struct known *k)
+get_address(long call, int fd, struct known *k)
 {
     k->size = sizeof(k->address);
     if (sys_call4(call, fd, (long)(uintptr_t)&k->address, (long)(uintptr_t)&k->size,
@@ -83,7 +83,10 @@ add_unix(struct io_name *n, const struct sockaddr_un *a, u32 size)
     }
 }
 
-/* 1 if an address was added. */
+/*
+ * Append `before` and the address, if there is one. 1 = appended; 0 = it has no port or
+ * name, or is of another family.
+ */
 static int
 add_address(struct io_name *n, const char *before, const struct known *k)
 {
@@ -146,8 +149,8 @@ io_name_socket(struct io_name *n, int fd, const struct sockaddr *to, u32 size)
     int any;
 
     add_protocol(n, fd);
-    ask(SYS_getsockname, fd, &own);
-    ask(SYS_getpeername, fd, &peer);
+    get_address(SYS_getsockname, fd, &own);
+    get_address(SYS_getpeername, fd, &peer);
     if (!peer.size && to && size <= sizeof(peer.address)) {
         memcpy(&peer.address, to, size);
         peer.size = size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfork(): until its child calls exec, the child shares our memory, but not our
+ * vfork(): until its child calls exec or ends, the child shares our memory, but not our
  * descriptors. vfork() returns twice on one stack, so our function cannot call the real
  * one: it counts the call in io_vforks, and jumps there. A thread that finds the count
  * changed asks the kernel once which process it is (io_is_here()).
@@ -9,7 +9,7 @@
 
 u32 io_vforks __attribute__((used));
 
-/* Called by the stubs; returns the address of the real vfork(). */
+/* Called by the stubs while vfork()'s real address is not known yet; returns it. */
 void *io_vfork_first(void) __attribute__((used));
 
 void *

@@ -19,6 +19,7 @@ libio_so_SOURCES = \
 	collector/io/io_tree.c \
 	collector/io/io_vfork.c
 # clang refuses what libc's headers have defined inline before (getchar, vprintf).
-$(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin $(NO_INLINE_CPPFLAGS)
+$(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin \
+	$(NO_INLINE_CPPFLAGS) $(null_cflags)
 libio_so_LDFLAGS = $(target_ldflags)
 libio_so_LDADD = $(traced_libs)

@@ -15,7 +15,9 @@
 #include "collector/attach/proc.h"
 #include "collector/attach/refuse.h"
 #include "collector/attach/sandbox.h"
-#include "collector/launch/asker.h"
+#include "collector/launch/attached_state.h"
+#include "collector/launch/prepare.h"
+#include "collector/launch/requester.h"
 #include "collector/launch/calls.h"
 #include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
@@ -24,7 +26,6 @@
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
 #include "collector/launch/plan.h"
-#include "collector/launch/run.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/settle.h"
 #include "collector/launch/signals.h"
@@ -38,23 +39,11 @@
 
 enum { ARGUMENT_BYTES = 65536, ARGUMENTS = 1024 };
 
-#define ASK_NS 2000000000u /* time that a new program has to send its request */
-
 /* The command line of another process. */
 struct words {
     char text[ARGUMENT_BYTES];
     char *arg[ARGUMENTS + 1];
 };
-
-static void
-read_words(pid_t pid, struct words *w)
-{
-    size_t len = account_read_text(pid, "cmdline", w->text, sizeof(w->text)), n = 0;
-
-    for (char *p = w->text; p < w->text + len && n < ARGUMENTS; p += strlen(p) + 1)
-        w->arg[n++] = p;
-    w->arg[n] = NULL;
-}
 
 static int
 not_attached(const char *why)
@@ -109,6 +98,24 @@ attached_hand_over(const struct recording *s)
                     AT_SYMLINK_NOFOLLOW);
 }
 
+/*
+ * If a Java machine runs in the process, create the file for code made at run time: the
+ * launcher cannot do that while it waits for the agent.
+ */
+static int
+make_madecode(struct recording *s)
+{
+    const struct images *all = &s->attach->images;
+
+    for (u32 i = 0; i < all->count && !s->params.no_java; i++) {
+        const char *slash = strrchr(all->image[i].path, '/');
+
+        if (slash && !strcmp(slash, "/libjvm.so"))
+            return experiment_grow(&s->experiment, FILE_madecode, ER_SEGMENT);
+    }
+    return 0;
+}
+
 /* Prepare everything that does not change the target. */
 static int
 prepare(struct recording *s, struct words *w)
@@ -117,7 +124,7 @@ prepare(struct recording *s, struct words *w)
     int ret;
 
     ctl->pid = (u32)s->pid;
-    asker_start(s->experiment.dir);
+    requester_start(s->experiment.dir);
     ctl->waiting = 1;
     counter_hand_over(&s->counters, ctl);
     if (s->params.paused)
@@ -125,68 +132,18 @@ prepare(struct recording *s, struct words *w)
     ret = write_heads(s, w);
     if (ret == 0 && s->call_rows)
         ret = calls_write(s->experiment.dir, s->call_rows);
+    if (ret == 0)
+        ret = make_madecode(s);
     if (ret < 0)
         return ret;
     s->start = moment_now(s->host.tsc);
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     head_run(s);
-    run_put_missing(s);
+    prepare_log_missing(s);
     if (!s->outside.wanted)
         attached_hand_over(s);
     return 0;
-}
-
-/* Does the file threads have a row that says that this thread is recorded? */
-static int
-is_recorded(void *arg, pid_t tid)
-{
-    const struct recording *s = arg;
-    u64 end = __atomic_load_n(&s->experiment.ctl->file[FILE_threads].next,
-                              __ATOMIC_ACQUIRE);
-    struct rec_thread row[64];
-    ssize_t len;
-
-    for (u64 at = 0; at < end; at += sizeof(row)) {
-        len = pread(s->experiment.file[FILE_threads], row, sizeof(row), (off_t)at);
-        for (ssize_t i = 0; i < len / (ssize_t)sizeof(*row); i++)
-            if (row[i].id && row[i].tid == (u32)tid && !row[i].death)
-                return 1;
-    }
-    return 0;
-}
-
-void
-attached_look(struct recording *s)
-{
-    if (s->attach->pages && !s->over && !s->became && !attach_is_over(s->attach))
-        (void)attach_threads(s->attach, is_recorded, s);
-}
-
-/*
- * Has the process executed another program, which is recorded, or which may still send
- * its request to be recorded?
- */
-static int
-lives_on(const struct recording *s)
-{
-    struct attach *a = s->attach;
-
-    if (attach_has_ended(a) || !s->family)
-        return 0;
-    if (s->became || family_alive(s->family))
-        return 1;
-    if (!a->gone_since)
-        a->gone_since = moment_mono();
-    return moment_mono() - a->gone_since < ASK_NS;
-}
-
-int
-attached_is_over(const struct recording *s)
-{
-    if (signals_leave() || debugged_leaves())
-        return 1;
-    return attach_is_over(s->attach) && !lives_on(s);
 }
 
 static const char *
@@ -238,7 +195,7 @@ why_not(const struct attach *a, int error, char text[800])
 }
 
 static void
-tell_entered(struct recording *s)
+log_entered(struct recording *s)
 {
     struct attach *a = s->attach;
     char threads[24], longest[24];
@@ -255,15 +212,14 @@ tell_entered(struct recording *s)
     (void)log_event(s->experiment.log, EVENT_entered, moment_mono(), threads, longest,
                     NULL, 0);
     if (s->request->verbose)
-        err_say("%u stops of threads: median %llu us, 99 %% up to %llu us, longest %s "
-                "us",
-                a->pause_count, (unsigned long long)median / 1000,
-                (unsigned long long)p99 / 1000, longest);
+        err_print("%u stops of threads: median %llu us, 99 %% up to %llu us, longest "
+                  "%s us", a->pause_count, (unsigned long long)median / 1000,
+                  (unsigned long long)p99 / 1000, longest);
 }
 
 /*
- * Start the totals of the counters in all threads but the agent. Threads that these
- * create inherit the counters.
+ * Start the totals of the counters in all threads but the agent, `ours` (0 = none).
+ * Threads that these create inherit the counters.
  */
 static void
 start_totals(struct recording *s, u32 ours)
@@ -307,9 +263,9 @@ enter(struct recording *s)
     s->base_user = attach_page(s->attach)->base_user;
     s->base_system = attach_page(s->attach)->base_system;
     start_totals(s, (u32)attach_agent(s->attach));
-    attached_look(s);
-    tell_entered(s);
-    ret = attach_lead(s->attach);
+    attached_add_threads(s);
+    log_entered(s);
+    ret = attach_redirect(s->attach);
     if (ret < 0)
         err_warn("calls of process %d are not seen: %s", (int)s->pid, strerror(-ret));
     return 0;
@@ -323,7 +279,7 @@ sample_from_outside(struct recording *s)
     char text[800];
     int ret;
 
-    account_look(&before, s->pid, 0);
+    account_read(&before, s->pid, 0);
     s->base_user = before.use.user;
     s->base_system = before.use.system;
     s->outside.from_now = 1;
@@ -365,10 +321,10 @@ part(struct recording *s, char how[80])
         err_warn("process %d is not quite as it was: %s", (int)s->pid, strerror(-ret));
     attach_pauses(s->attach, &median, &p99, &most);
     if (s->request->verbose)
-        err_say("%u stops of threads: median %llu us, 99 %% up to %llu us, longest "
-                "%llu us",
-                s->attach->pause_count, (unsigned long long)median / 1000,
-                (unsigned long long)p99 / 1000, (unsigned long long)most / 1000);
+        err_print("%u stops of threads: median %llu us, 99 %% up to %llu us, longest "
+                  "%llu us",
+                  s->attach->pause_count, (unsigned long long)median / 1000,
+                  (unsigned long long)p99 / 1000, (unsigned long long)most / 1000);
 }
 
 int
@@ -380,9 +336,9 @@ attached_attend(struct recording *s)
 
     signals_serve_attached(&s->experiment.ctl->want);
     s->family = family_start(s);
-    run_raise_descriptors();
-    err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
-            (int)s->pid);
+    prepare_descriptors();
+    err_print("Creating experiment directory %s (Process ID: %d) ...", s->shown,
+              (int)s->pid);
     debugged_begin(s);
     kernel_start(s, s, 1);
     serve(s, &ended, &rusage);
@@ -394,7 +350,7 @@ attached_attend(struct recording *s)
     finish_attached(s, how, attach_is_over(s->attach));
     group_add(s);
     finish_archive(s);
-    err_say("er_print %s shows a summary.", s->shown);
+    err_print("er_print %s shows a summary.", s->shown);
     return 0;
 }
 
@@ -439,7 +395,7 @@ plan(struct recording *s, struct words *w)
     snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->pid);
     len = readlink(link, s->program, sizeof(s->program) - 1);
     s->program[len > 0 ? len : 0] = '\0';
-    read_words(s->pid, w);
+    account_read_args(s->pid, w->text, sizeof(w->text), w->arg, ARGUMENTS);
     ret = plan_attached(s, beyond);
     if (ret)
         return ret;
@@ -456,15 +412,15 @@ record(struct recording *s, struct words *w)
     if (status)
         return status;
     if (s->request->dry) {
-        plan_tell(s);
+        plan_print(s);
         return 0;
     }
     s->params.tsc = s->host.tsc ? moment_tsc_rate(&s->start) : 0;
-    signals_take();
-    status = run_make_experiment(s);
+    signals_set_up();
+    status = prepare_experiment(s);
     if (status)
         return status;
-    plan_tell(s);
+    plan_print(s);
     ret = prepare(s, w);
     status = ret < 0 ? plan_refused(s, s->name, ret)
              : s->outside.wanted ? sample_from_outside(s)
@@ -489,7 +445,7 @@ attached_run(const struct request *request)
         s->request = request;
         s->pid = request->pid;
         s->attach = a;
-        host_look(&s->host);
+        host_read(&s->host);
         s->start = moment_now(s->host.tsc);
         status = record(s, w);
         attach_close(a);

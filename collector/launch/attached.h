@@ -12,18 +12,12 @@
 int attached_run(const struct request *request);
 
 /*
- * Serve a process that is no child of ours until it ends, or collect is asked to end.
- * Then finish and archive its experiment. Returns 0.
+ * Serve a process that is not a child of ours until it ends, or collect is asked to
+ * end. Then finish and archive its experiment. Returns 0.
  */
 int attached_attend(struct recording *s);
 
-/* Begin to record the process's new threads. */
-void attached_look(struct recording *s);
-
 /* If root records another user's process: give the files of s to that user. */
 void attached_hand_over(const struct recording *s);
-
-/* 1: the process has ended, or the user wants to detach. */
-int attached_is_over(const struct recording *s);
 
 #endif

@@ -24,17 +24,17 @@
 enum {
     FILES_MAX = 512,      /* the program, and its libraries */
     OUTPUT_MAX = 4 << 20, /* bytes of a command's output */
-    FUNCTIONS = 2048,     /* most functions that libcall.so records */
+    FUNCTIONS = 2048,     /* functions that libcall.so records, at most */
     SAID_MAX = 300,       /* bytes of a list of names */
 };
 
 /* A function that was named without its type. */
 struct bare {
     char *name;
-    char *row; /* NULL = none was found */
+    char *row; /* name and type, malloc'd; NULL = none was found */
 };
 
-/* Whose mappings are read. */
+/* A process whose mappings are read, and where its files are put. */
 struct mapped {
     struct finding *to;
     pid_t pid;
@@ -46,7 +46,7 @@ struct finding {
     struct bare *bare;
     u32 bares;
     char *out;
-    FILE *to; /* out */
+    FILE *to; /* writes to `out` */
     u32 rows;
     int error;
 };
@@ -125,11 +125,12 @@ list_files(struct finding *f, const char *program)
 }
 
 /*
- * Note a file that the process has mapped with code. If the process has other mounts
- * than we, note it by a path into the process's mount namespace.
+ * Add a file that the process has mapped with code, unless it is listed already. If
+ * that path cannot be read here, the process has other mounts: use a path into the
+ * process's mount namespace.
  */
 static int
-note_map(const struct proc_map *map, void *arg)
+add_map(const struct proc_map *map, void *arg)
 {
     struct mapped *m = arg;
     char path[PATH_MAX + 32];
@@ -153,7 +154,7 @@ list_mapped(struct finding *f, const char *program, pid_t pid)
     struct mapped m = { f, pid };
 
     add_file(f, program, strlen(program));
-    (void)proc_maps(pid, note_map, &m);
+    (void)proc_maps(pid, add_map, &m);
 }
 
 /* The stem of a library's name, up to .so: libz for libz.so.1.2 and for libz. */
@@ -363,13 +364,13 @@ find_types(struct finding *f)
 }
 
 /* A list of words; what does not fit is left out. */
-struct said {
+struct word_list {
     char text[SAID_MAX];
     size_t used;
 };
 
 static __attribute__((format(printf, 2, 3))) void
-say(struct said *s, const char *format, ...)
+append(struct word_list *s, const char *format, ...)
 {
     size_t room = sizeof(s->text) - s->used;
     va_list list;
@@ -391,17 +392,17 @@ say(struct said *s, const char *format, ...)
 static void
 put_bares(struct finding *f)
 {
-    struct said unknown = { .used = 0 }, believed = { .used = 0 };
+    struct word_list unknown = { .used = 0 }, believed = { .used = 0 };
     char table[NAME_MAX + 1];
 
     for (u32 i = 0; i < f->bares; i++) {
         struct bare *b = &f->bare[i];
 
         if (!b->row && (b->row = calltables_row(NULL, b->name, table)))
-            say(&believed, "%s%s (%s)", believed.used ? ", " : "", b->name, table);
+            append(&believed, "%s%s (%s)", believed.used ? ", " : "", b->name, table);
         put_row(f, b->row ? b->row : b->name);
         if (!b->row || !strchr(b->row, '('))
-            say(&unknown, "%s%s", unknown.used ? ", " : "", b->name);
+            append(&unknown, "%s%s", unknown.used ? ", " : "", b->name);
     }
     if (believed.used)
         err_warn("the program is not linked with these functions; their types are "

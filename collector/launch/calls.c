@@ -7,22 +7,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collector/launch/calltables.h"
 #include "share/calltype.h"
 #include "share/experiment.h"
+#include "share/readfile.h"
+#include "share/writeall.h"
 
 enum {
     FILE_MAX = 1 << 20,
-    ASKED_MAX = 400, /* bytes for log.xml */
+    ASKED_MAX = 400, /* bytes of a value, and of a list that is still extended */
 };
 
 static char wrong[1200];
 
 static const char *
-say_row(const char *file, u32 line, const char *row, u32 len, u32 at, const char *why)
+row_error(const char *file, u32 line, const char *row, u32 len, u32 at, const char *why)
 {
     const char *place = row + at;
     char where[PATH_MAX + 32] = "";
@@ -47,7 +48,7 @@ check_row(const char *file, u32 line, const char *row, u32 len)
     const char *why = calltype_parse(row, len, &type, &at);
 
     if (why)
-        return say_row(file, line, row, len, at, why);
+        return row_error(file, line, row, len, at, why);
     why = calltype_refused(row + type.name.at, type.name.len);
     if (!why)
         return NULL;
@@ -97,27 +98,19 @@ static const char *
 add_file(char **rows, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    char *text = malloc(FILE_MAX);
-    const char *why = NULL;
-    ssize_t size = 0, n = 1;
-    struct stat st;
+    char *text = NULL;
+    const char *why;
+    size_t size;
+    int ret = fd < 0 ? -errno : readfile_plain(fd, FILE_MAX, &text, &size);
 
-    if (fd < 0 || !text || fstat(fd, &st) < 0) {
-        why = strerror(errno);
-    } else if (!S_ISREG(st.st_mode)) {
-        why = "it is no regular file";
+    if (ret == 0) {
+        why = add_text(rows, path, text, size);
     } else {
-        for (; n > 0 && size < FILE_MAX; size += n > 0 ? n : 0)
-            n = read(fd, text + size, FILE_MAX - (size_t)size);
-        if (n)
-            why = n < 0 ? strerror(errno) : "it is larger than 1 MB";
-    }
-    if (why) {
         snprintf(wrong, sizeof(wrong), "a file that can be read (%.500s: %s)", path,
-                 why);
+                 ret == -EINVAL   ? "it is no regular file"
+                 : ret == -EFBIG ? "it is larger than 1 MB"
+                                 : strerror(-ret));
         why = wrong;
-    } else {
-        why = add_text(rows, path, text, (size_t)size);
     }
     if (fd >= 0)
         close(fd);
@@ -156,7 +149,7 @@ calls_add(char **rows, const char *value)
 }
 
 int
-calls_note(const char **asked, const char *value)
+calls_append(const char **asked, const char *value)
 {
     char *both;
 
@@ -174,17 +167,8 @@ calls_write(int dir, const char *rows)
 {
     int fd = openat(dir, EXPERIMENT_CALLS,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    size_t left = strlen(rows);
-    int ret = fd < 0 ? -errno : 0;
+    int ret = fd < 0 ? -errno : writeall(fd, rows, strlen(rows));
 
-    while (ret == 0 && left) {
-        ssize_t n = write(fd, rows, left);
-
-        if (n <= 0)
-            ret = n < 0 ? -errno : -EIO;
-        else
-            rows += n, left -= (size_t)n;
-    }
     if (fd >= 0)
         close(fd);
     return ret;

@@ -10,8 +10,11 @@
  */
 const char *calls_add(char **rows, const char *value);
 
-/* Append value to *asked, a list of words with blanks, cut off when it gets long. */
-int calls_note(const char **asked, const char *value);
+/*
+ * Append value to *asked, a list of words separated by blanks; does nothing if the list
+ * is long already. 0 or -ENOMEM.
+ */
+int calls_append(const char **asked, const char *value);
 
 /* Write the rows into the experiment, where the target reads them. 0 or -errno. */
 int calls_write(int dir, const char *rows);

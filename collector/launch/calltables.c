@@ -14,7 +14,10 @@
 #define SUFFIX ".calls"
 #define LIBRARIES "# Libraries:"
 
-/* The tables' directory: relative to this program, or the configured one. */
+/*
+ * Set path to the tables' directory: relative to this program, else the configured one.
+ * 1, or 0 if the path is too long.
+ */
 static int
 find_directory(char path[PATH_MAX])
 {
@@ -55,7 +58,7 @@ is_row_of(const char *line, const char *function)
  * library NULL: any library; function NULL: any row.
  */
 static char *
-look_in(const char *path, const char *library, const char *function)
+find_in_table(const char *path, const char *library, const char *function)
 {
     FILE *file = fopen(path, "re");
     char *line = NULL, *found = NULL;
@@ -75,7 +78,7 @@ look_in(const char *path, const char *library, const char *function)
 
 /* Search all tables, in any order, since no two tables are for one library. */
 static char *
-look_in_all(const char *library, const char *function, char path[PATH_MAX],
+find_in_all(const char *library, const char *function, char path[PATH_MAX],
             char table[NAME_MAX + 1])
 {
     char directory[PATH_MAX], *found = NULL;
@@ -88,7 +91,7 @@ look_in_all(const char *library, const char *function, char path[PATH_MAX],
         if (len <= suffix || strcmp(e->d_name + len - suffix, SUFFIX) != 0 ||
             snprintf(path, PATH_MAX, "%s/%s", directory, e->d_name) >= PATH_MAX)
             continue;
-        found = look_in(path, library, function);
+        found = find_in_table(path, library, function);
         snprintf(table, NAME_MAX + 1, "%.*s", (int)(len - suffix), e->d_name);
     }
     if (d)
@@ -106,7 +109,7 @@ calltables_path(const char *name, char path[PATH_MAX])
     if (snprintf(path, PATH_MAX, "%s/%s" SUFFIX, directory, name) < PATH_MAX &&
         access(path, R_OK) == 0)
         return 1;
-    line = look_in_all(name, NULL, path, table);
+    line = find_in_all(name, NULL, path, table);
     free(line);
     return line != NULL;
 }
@@ -117,5 +120,5 @@ calltables_row(const char *library, const char *function,
 {
     char path[PATH_MAX];
 
-    return look_in_all(library, function, path, table);
+    return find_in_all(library, function, path, table);
 }

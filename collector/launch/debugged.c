@@ -7,7 +7,7 @@
 #include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/launch/family.h"
-#include "collector/launch/serve.h"
+#include "collector/launch/samplepoint.h"
 #include "collector/launch/status.h"
 #include "share/err.h"
 #include "share/logxml.h"
@@ -29,7 +29,7 @@ debugged_connect(const struct request *request)
 void
 debugged_begin(const struct recording *s)
 {
-    debugger_say("recorded %d %s", (int)s->pid, s->path);
+    debugger_send_last("recorded %d %s", (int)s->pid, s->path);
     debugger_listen();
 }
 
@@ -51,7 +51,7 @@ change(struct recording *s, u32 *flags, int pause)
     (void)log_event(s->experiment.log, event, moment_mono(), asker, NULL, NULL, 0);
     if (s->family)
         family_flags(s->family, set, CTL_PAUSED & ~set, event, asker);
-    serve_sample(s, pause ? CAUSE_PAUSE : CAUSE_RESUME);
+    samplepoint_take(s, pause ? CAUSE_PAUSE : CAUSE_RESUME);
 }
 
 static void
@@ -59,14 +59,14 @@ obey(struct recording *s, u32 *flags, const char *line)
 {
     if (!strcmp(line, "pause") || !strcmp(line, "resume")) {
         change(s, flags, *line == 'p');
-        debugger_say("done");
+        debugger_send_last("done");
     } else if (!strncmp(line, "sample ", 7)) {
-        serve_named_sample(s, CAUSE_CALL, line + 7);
-        debugger_say("done");
+        samplepoint_take_named(s, CAUSE_CALL, line + 7);
+        debugger_send_last("done");
     } else if (!strcmp(line, "leave")) {
         leaves = 1;
     } else {
-        debugger_say("unknown");
+        debugger_send_last("unknown");
     }
 }
 
@@ -90,7 +90,7 @@ debugged_part(const struct recording *s)
 {
     if (debugger_pid() &&
         proc_status(s->pid, s->pid, "TracerPid:", 10, 0) == (u64)debugger_pid())
-        debugger_ask_of(s->attach->pidfd);
+        debugger_set_target(s->attach->pidfd);
 }
 
 void
@@ -104,5 +104,5 @@ debugged_close(const struct recording *s)
 void
 debugged_end(const struct recording *s)
 {
-    debugger_say("left %s", s->path);
+    debugger_send_last("left %s", s->path);
 }

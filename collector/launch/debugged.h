@@ -17,17 +17,21 @@ void debugged_begin(const struct recording *s);
 /* Serve the debugger's requests; flags: the control page's, as logged in log.xml. */
 void debugged_serve(struct recording *s, u32 *flags);
 
-/* 1: the debugger wants the recording to end. */
+/* 1 if the debugger wants the recording to end. */
 int debugged_leaves(void);
 
 /*
- * Call at the end of a recording for a debugger. A process that has loaded the
- * collector at its start keeps it, since collect cannot unload it there: tell it to
- * write no more.
+ * Call at the end of a recording for a debugger, if the collector was loaded at the
+ * process's start: the process keeps it, since collect cannot unload it there. Tell the
+ * collector to write no more. Does nothing without a debugger.
  */
 void debugged_close(const struct recording *s);
 
-/* To be called before and after detaching from the process. */
+/*
+ * debugged_part(): call before detaching; if the debugger traces the process, have it
+ * answer our requests. debugged_end(): call after detaching; tell the debugger that it
+ * is done.
+ */
 void debugged_part(const struct recording *s);
 void debugged_end(const struct recording *s);
 

@@ -45,7 +45,7 @@ elsewhere_start(char **argv)
 }
 
 void
-elsewhere_give_back(void)
+elsewhere_restore(void)
 {
     int now = is_moved ? personality((unsigned long)ASK & 0xffffffff) : -1;
 

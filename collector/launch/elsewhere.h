@@ -9,12 +9,13 @@
 #define ERTOOLS_LAUNCH_ELSEWHERE_H
 
 /*
- * Call it before anything is done for the target. Executes the launcher again if that
- * is needed and possible; returns in the new image, with the environment unchanged.
+ * Call before anything is done for the target. Executes the launcher again if that is
+ * needed and possible. Returns in the new image, or where no exec was done, with the
+ * environment unchanged.
  */
 void elsewhere_start(char **argv);
 
 /* In a child that is about to execute the target: disable randomization again. */
-void elsewhere_give_back(void);
+void elsewhere_restore(void);
 
 #endif

@@ -42,8 +42,9 @@ environ_can_preload(const char *path)
 }
 
 /*
- * Open a directory that only this user may write. Others may search it, as descendants
- * with another user need.
+ * Open a directory that only this user may write to; make it if it does not exist.
+ * Returns a descriptor or -errno. Others may search it, as descendants with another
+ * user need.
  */
 static int
 open_own(const char *dir)

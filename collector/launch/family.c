@@ -3,28 +3,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "collector/launch/asker.h"
+#include "collector/launch/ending.h"
+#include "collector/launch/requester.h"
 #include "collector/launch/family_list.h"
-#include "collector/launch/finish.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/lineage.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
-#include "collector/launch/serve.h"
+#include "collector/launch/samplepoint.h"
+#include "collector/launch/wants.h"
 #include "collector/madecode/madecode.h"
 #include "collector/outside/kernel.h"
 #include "collector/outside/outside.h"
+#include "collector/session/delays.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -67,8 +65,8 @@ family_start(struct recording *founder)
 }
 
 /*
- * The member whose experiment has that name. NULL: it is the founder's, or its process
- * has ended.
+ * The member whose experiment has that name. NULL: it is the founder's, or it has
+ * ended.
  */
 static struct member *
 find(const struct family *f, const char *name)
@@ -117,7 +115,7 @@ family_add(struct family *f, struct member *m)
  * ended. If the founder has ended, too, its log is complete, and nothing is written.
  */
 void
-family_tell(const struct family *f, enum er_event event, const struct member *m,
+family_log(const struct family *f, enum er_event event, const struct member *m,
      const char *what)
 {
     const struct log_attr attr = { "pid", NULL, (u64)m->s.pid };
@@ -127,28 +125,29 @@ family_tell(const struct family *f, enum er_event event, const struct member *m,
 }
 
 /*
- * If a member that is sampled from outside has executed its program by now, log that.
+ * If a member that is sampled from outside has executed its program by now, log that,
+ * and end the experiment of the program before.
  */
 static void
-begin_beyond(struct family *f, struct member *m)
+begin_outside(struct family *f, struct member *m)
 {
     if (m->begun || !member_has_begun(m))
         return;
     m->begun = 1;
-    family_tell(f, EVENT_descendant, m, family_base_name(m->s.program));
+    family_log(f, EVENT_descendant, m, family_base_name(m->s.program));
     if (m->request.how == HOW_EXEC)
         family_supersede(f, m);
 }
 
 /*
- * Stop sampling from outside; all samples are then written. 0: the process never
- * executed the program, so there is no recording.
+ * Stop sampling from outside; all samples are then written. 1; 0 = the process never
+ * executed the program, so the experiment was removed.
  */
 static int
-end_beyond(struct family *f, struct member *m)
+end_outside(struct family *f, struct member *m)
 {
     outside_stop(&m->s);
-    begin_beyond(f, m);
+    begin_outside(f, m);
     if (!m->begun) {
         member_discard(m);
         m->gone = 1;
@@ -162,19 +161,21 @@ void
 family_finish(struct family *f, struct member *m, const char *how,
               const siginfo_t *ended, const struct process_use *account)
 {
-    if (member_is_beyond(m) && !end_beyond(f, m))
+    if (member_is_outside(m) && !end_outside(f, m))
         return;
     outside_stop(&m->s);
     kernel_stop(&m->s);
     f->used += room_used(m->s.experiment.ctl);
-    family_tell(f, EVENT_descendant_end, m,
-                family_flags_of(&m->s) & CTL_CLOSED ? "collect left it, and it ran on"
+    family_log(f, EVENT_descendant_end, m,
+               family_flags_of(&m->s) & CTL_CLOSED ? "collect left it, and it ran on"
                                                     : how);
     member_finish(m, how, ended, account);
     m->gone = 1;
 }
 
-/* Remove members that have ended from the list. */
+/*
+ * Remove members that are gone from the list, and free them, now or in another thread.
+ */
 static void
 sweep(struct family *f)
 {
@@ -192,8 +193,8 @@ sweep(struct family *f)
 }
 
 /*
- * End the experiment of the program that m's process ran before, up to its exec of m's
- * program.
+ * End the experiment of the program that m's process ran before it executed m's
+ * program. The founder's experiment is only marked (`became`) and gets its last totals.
  */
 void
 family_supersede(struct family *f, const struct member *m)
@@ -201,15 +202,17 @@ family_supersede(struct family *f, const struct member *m)
     struct member *before = find(f, m->creator);
 
     if (!before && (!*m->creator || !strcmp(m->creator, f->founder->name))) {
-        serve_totals(f->founder);
+        samplepoint_totals(f->founder);
         counter_end_totals(&f->founder->counters);
         f->founder->became = 1;
         f->founder->became_user = m->s.base_user;
         f->founder->became_system = m->s.base_system;
     }
-    if (before && before->s.pid == m->s.pid)
+    if (before && before->s.pid == m->s.pid) {
+        before->s.became = 1;
         family_finish(f, before, "it became another program", NULL,
                       member_used(before, m));
+    }
 }
 
 /*
@@ -224,7 +227,7 @@ is_awaited(const struct family *f, const struct member *m)
 
 /*
  * Say how m's process ended, if that process did not report it itself. If the kernel
- * knows, the text is in `how`, which is returned, and *ended is set.
+ * knows, sets *ended, and returns `how` with the text; else returns another string.
  */
 static const char *
 how_it_died(const struct member *m, char how[64], siginfo_t *ended)
@@ -251,7 +254,7 @@ finish_ended(struct family *f, int only_detached)
         if (m->gone || is_awaited(f, m) || (only_detached && !detached) ||
             !member_has_ended(m, 0))
             continue;
-        if (member_is_beyond(m))
+        if (member_is_outside(m))
             family_finish(f, m, "its parent alone knows how", NULL, NULL);
         else if (detached)
             family_finish(f, m, "by itself", NULL, NULL);
@@ -264,7 +267,7 @@ finish_ended(struct family *f, int only_detached)
 }
 
 void
-family_look(struct family *f)
+family_reap(struct family *f)
 {
     finish_ended(f, 0);
     sweep(f);
@@ -277,8 +280,8 @@ family_serve(struct family *f)
 
     /* Do this before requests are served: they may name these members as creators. */
     for (size_t i = 0; i < f->count; i++)
-        if (!f->member[i]->gone && member_is_beyond(f->member[i]))
-            begin_beyond(f, f->member[i]);
+        if (!f->member[i]->gone && member_is_outside(f->member[i]))
+            begin_outside(f, f->member[i]);
     for (int i = 0; i < ER_REQUESTS; i++)
         family_request(f, &ctl->request[i]);
     for (size_t i = 0; i < f->count; i++) {
@@ -289,7 +292,7 @@ family_serve(struct family *f)
             wanted = __atomic_exchange_n(&m->s.experiment.ctl->want, 0,
                                          __ATOMIC_ACQ_REL);
         if (wanted)
-            serve_wanted(&m->s, &m->maps, &m->flags, wanted);
+            wants_serve(&m->s, &m->maps, &m->flags, wanted);
     }
     /* Finish ended members now, so that the next requests can reuse their files. */
     finish_ended(f, 1);
@@ -297,7 +300,8 @@ family_serve(struct family *f)
 }
 
 /*
- * 1 if the time `due` has come. Else 0, and *next is set to `due` if that is earlier.
+ * 1 if the time `due` has come. Else 0, and *next is set to `due` if that is earlier,
+ * or if *next is 0.
  */
 static int
 is_due(u64 due, u64 *next)
@@ -324,7 +328,7 @@ family_widen(struct family *f)
             room_usual(&m->s);
             m->wide = 1;
         }
-        if (!m->kernel && !member_is_beyond(m) && is_due(born + KERNEL_NS, &next)) {
+        if (!m->kernel && !member_is_outside(m) && is_due(born + KERNEL_NS, &next)) {
             kernel_start(&m->s, f->founder, 1);
             m->kernel = 1;
         }
@@ -342,8 +346,8 @@ void
 family_sample(struct family *f, enum er_cause cause)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (!member_is_beyond(f->member[i]) || f->member[i]->begun)
-            serve_sample(&f->member[i]->s, cause);
+        if (!member_is_outside(f->member[i]) || f->member[i]->begun)
+            samplepoint_take(&f->member[i]->s, cause);
 }
 
 u32
@@ -356,7 +360,7 @@ family_delays(struct family *f)
 
         if (f->member[i]->gone)
             continue;
-        delays_look(&s->delays, s);
+        delays_read(&s->delays, s);
         threads += s->delays.count;
     }
     return threads;
@@ -367,7 +371,7 @@ family_made(struct family *f)
 {
     for (size_t i = 0; i < f->count; i++)
         if (!f->member[i]->gone)
-            madecode_look(&f->member[i]->s);
+            madecode_read_new(&f->member[i]->s);
 }
 
 void
@@ -380,7 +384,7 @@ family_flags(struct family *f, u32 set, u32 clear, enum er_event event, const ch
         __atomic_fetch_or(flags, set, __ATOMIC_ACQ_REL);
         __atomic_fetch_and(flags, ~clear, __ATOMIC_ACQ_REL);
         m->flags = (m->flags | set) & ~clear;
-        if (event != EVENT_COUNT && (!member_is_beyond(m) || m->begun))
+        if (event != EVENT_COUNT && (!member_is_outside(m) || m->begun))
             (void)log_event(m->s.experiment.log, event, moment_mono(), why, NULL, NULL,
                             0);
     }
@@ -409,7 +413,7 @@ leave_alone(struct member *m)
     for (int i = 0; i < FILE_COUNT; i++)
         if (e->ctl->file[i].reserved)
             (void)experiment_grow(e, (enum er_file)i,
-                                  (room_given_out(e->ctl, i) / ER_SEGMENT +
+                                  (room_file_used(e->ctl, i) / ER_SEGMENT +
                                    LEFT_ALONE_SEGMENTS) * ER_SEGMENT);
     overview_end(&m->s.overview, e);
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
@@ -427,7 +431,7 @@ end_sampled(struct family *f)
     for (size_t i = 0; i < f->count; i++)
         kernel_leave(&f->member[i]->s);
     for (size_t i = 0; i < f->count; i++)
-        if (member_is_beyond(f->member[i])) {
+        if (member_is_outside(f->member[i])) {
             family_finish(f, f->member[i], "collect ended before it", NULL, NULL);
             left = f->member[i]->begun ? f->member[i] : left;
         }
@@ -474,17 +478,17 @@ family_settle(struct family *f, const siginfo_t *ended,
 
     f->ended = flags & CTL_ENDED;
     if (ended)
-        finish_say_how(ended, how, sizeof(how));
+        ending_describe(ended, how, sizeof(how));
     for (size_t i = 0; i < f->count; i++)
         if (is_awaited(f, f->member[i])) {
             struct recording *last = &f->member[i]->s;
 
-            (void)finish_tell_exec(last, family_base_name(last->program));
+            (void)ending_report_exec(last, family_base_name(last->program));
             family_finish(f, f->member[i], how, ended, account);
         }
     sweep(f);
     await_leaving(f);
-    family_look(f);
+    family_reap(f);
     end_sampled(f);
     return f->count;
 }
@@ -499,7 +503,7 @@ family_settle_threads(struct family *f)
 }
 
 void
-family_say(const struct family *f, const char *what, ...)
+family_print_running(const struct family *f, const char *what, ...)
 {
     char more[64] = "", text[256];
     va_list args;
@@ -527,17 +531,17 @@ family_hand_over(struct family *f)
 {
     for (size_t i = 0; i < f->count; i++)
         member_free(f->member[i]);
-    asker_stop();
+    requester_stop();
     family_free(f);
 }
 
-/* The resource use up to now of a process that runs on. */
+/* The resource use up to now of a process that runs on. Owned by m. */
 static const struct process_use *
-look_at(struct member *m)
+read_use(struct member *m)
 {
     struct process_use *a = &m->used;
 
-    account_look(a, m->s.pid, 0);
+    account_read(a, m->s.pid, 0);
     a->user = a->use.user;
     a->system = a->use.system;
     a->total = a->user + a->system;
@@ -548,10 +552,10 @@ void
 family_part(struct family *f, const char *how)
 {
     family_serve(f);
-    family_look(f);
+    family_reap(f);
     family_flags(f, CTL_ENDED | CTL_CLOSED, 0, EVENT_COUNT, NULL);
     for (size_t i = 0; i < f->count; i++)
-        family_finish(f, f->member[i], how, NULL, look_at(f->member[i]));
+        family_finish(f, f->member[i], how, NULL, read_use(f->member[i]));
     sweep(f);
     family_end(f);
 }
@@ -574,6 +578,6 @@ family_end(struct family *f)
         member_free(f->member[i]);
     }
     pool_end();
-    asker_stop();
+    requester_stop();
     family_free(f);
 }

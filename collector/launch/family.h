@@ -17,20 +17,23 @@ struct family;
 /* The family of s; NULL when there is no memory, or descendants are not wanted. */
 struct family *family_start(struct recording *founder);
 
-/* Answer the requests for experiments, and serve the wants of all members. */
+/*
+ * Answer the requests for experiments, serve the wants of all members, and end the
+ * experiments of members that have detached and ended.
+ */
 void family_serve(struct family *f);
 
 /* End the experiments of members whose processes have ended. */
-void family_look(struct family *f);
+void family_reap(struct family *f);
 
 /*
- * Reserve the usual space for descendants that have run for a while; until then they
- * have less than a founder. Returns when to call this again (CLOCK_MONOTONIC ns), or 0:
- * when a new descendant has come.
+ * For descendants that have run for a while: reserve the usual space, since until then
+ * they have less than a founder, and start to sample their system time. Returns when to
+ * call this again (CLOCK_MONOTONIC ns); 0 = when a new descendant has come.
  */
 u64 family_widen(struct family *f);
 
-/* 1 while there are members whose end must be looked for. */
+/* 1 if there are members, whose end must be looked for. */
 int family_alive(const struct family *f);
 
 /* Take a sample point of each member. */
@@ -42,7 +45,10 @@ void family_made(struct family *f);
 /* Read the run delays of each member (-p wall). Returns the number of their threads. */
 u32 family_delays(struct family *f);
 
-/* Change flags on all control pages, and log `event` with `why` (EVENT_COUNT: none). */
+/*
+ * Change flags on the control pages of all members, and log `event` with `why` in their
+ * logs (EVENT_COUNT: log nothing).
+ */
 void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
                   const char *why);
 
@@ -52,12 +58,12 @@ void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
  */
 struct recording *family_of_pid(const struct family *f, pid_t pid);
 
-/* Bytes given out to all descendants so far. */
+/* Bytes given out in the files of all descendants so far, ended ones included. */
 u64 family_used(const struct family *f);
 
 /*
  * The founder has ended: end the experiments of the descendants that have ended, too.
- * ended and account: of the founder's process; ended is NULL if it was no child of
+ * ended and account: of the founder's process; ended is NULL if it was not a child of
  * ours. flags: of its control page when it ended. Returns how many descendants still
  * run.
  */
@@ -70,19 +76,22 @@ void family_settle_threads(struct family *f);
 /*
  * Print "collect: NAME (process N) and 2 more WHAT" about the members that still run.
  */
-__attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
-                                                      const char *what, ...);
+__attribute__((format(printf, 2, 3))) void family_print_running(const struct family *f,
+                                                                const char *what, ...);
 
-/* Another process serves the members: forget them. */
+/* Another process serves the members now: forget them, and free f. */
 void family_hand_over(struct family *f);
 
 /*
- * Stop serving the members that still run; they go on without being recorded. how: the
- * reason, part of a sentence. Frees f.
+ * Stop serving the members that still run; they continue without being recorded. how:
+ * the reason, part of a sentence. Frees f.
  */
 void family_part(struct family *f, const char *how);
 
-/* Accept no more requests. Members that still run extend their files themselves. */
+/*
+ * Accept no more requests. Members that still run extend their files themselves. Frees
+ * f.
+ */
 void family_end(struct family *f);
 
 #endif

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "collector/launch/family.h"
 #include "collector/launch/lineage.h"
 #include "collector/launch/member.h"
+#include "share/logxml.h"
 
 struct family {
     struct recording *founder;
@@ -18,7 +18,7 @@ struct family {
     struct member **member;
     size_t count, room;
     struct lineage *lineage;
-    u64 used; /* bytes of experiments that have ended */
+    u64 used; /* bytes that were given out in experiments that have ended */
 };
 
 static inline u32
@@ -36,19 +36,19 @@ family_base_name(const char *path)
 }
 
 /*
- * The session whose experiment has that name. If its process has ended, the founder's
+ * The session whose experiment is named `name`. If its process has ended, the founder's
  * session.
  */
 struct recording *family_session(const struct family *f, const char *name);
 
-/* 0 or -ENOMEM. */
+/* Add m to the list. 0 or -ENOMEM. */
 int family_add(struct family *f, struct member *m);
 
 /*
  * Log an event of m's in the log of m's creator; see family.c for when that has ended.
  */
-void family_tell(const struct family *f, enum er_event event, const struct member *m,
-                 const char *what);
+void family_log(const struct family *f, enum er_event event, const struct member *m,
+                const char *what);
 
 /*
  * The process has become m's program by exec: end the experiment of its former program.

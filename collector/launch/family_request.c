@@ -8,15 +8,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collector/launch/asker.h"
+#include "collector/launch/requester.h"
 #include "collector/launch/attached.h"
+#include "collector/launch/family.h"
 #include "collector/launch/family_list.h"
 #include "collector/outside/outside.h"
 #include "share/logxml.h"
 
 /*
  * For a forked child: open the map.xml of its creator, even if the creator has ended.
- * -ENOENT: it is no forked child; -ESTALE: there is no such file any more.
+ * Returns a descriptor; -ENOENT: it is not a forked child; -ESTALE: there is no such
+ * file any more; or another -errno.
  */
 static int
 open_map(const struct family *f, const struct ctl_request *request)
@@ -36,8 +38,8 @@ open_map(const struct family *f, const struct ctl_request *request)
 
 /*
  * Is recording over for this request? -L ends it for all; CTL_ENDED ends it for the
- * creator and its children. Children may send their requests after the founder's end:
- * for them counts whether CTL_ENDED was set when the founder ended.
+ * creator and its children. For children that send their requests after the founder's
+ * end, it counts whether CTL_ENDED was set when the founder ended.
  */
 static int
 is_over(const struct family *f, const struct ctl_request *request)
@@ -70,7 +72,8 @@ read_request(const struct family *f, const struct ctl_request *from,
 
 /*
  * Make an experiment for the process, and set granted (ER_NAME_BYTES) to the
- * experiment's name as the process sees it.
+ * experiment's name as the process sees it. 0 or -errno (-EPERM: it is not to be
+ * recorded).
  */
 static int
 grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
@@ -102,8 +105,8 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
     }
     m->flags = family_flags_of(creator) & CTL_PAUSED;
     __atomic_fetch_or(&m->s.experiment.ctl->flags, m->flags, __ATOMIC_ACQ_REL);
-    if (!member_is_beyond(m)) {
-        family_tell(f, EVENT_descendant, m, family_base_name(m->s.program));
+    if (!member_is_outside(m)) {
+        family_log(f, EVENT_descendant, m, family_base_name(m->s.program));
         if (request->how == HOW_EXEC)
             family_supersede(f, m);
     }
@@ -131,7 +134,7 @@ family_answer(struct ctl_request *request, u32 asked, int granted)
  * ended, with its creator's.
  */
 static void
-tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
+log_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
 {
     const char *program = family_session(f, asked->creator)->program;
     char path[PATH_MAX];
@@ -154,7 +157,7 @@ drop_sampled(struct family *f, pid_t pid)
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
 
-        if (!m->gone && m->s.pid == pid && m->request.beyond == BEYOND_KIN)
+        if (!m->gone && m->s.pid == pid && m->request.beyond == OUTSIDE_CHILD)
             family_finish(f, m, "it records itself from then on", NULL, NULL);
     }
 }
@@ -166,22 +169,25 @@ drop_awaited(struct family *f, pid_t pid)
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
 
-        if (!m->gone && m->s.pid == pid && member_is_beyond(m) && !m->begun)
+        if (!m->gone && m->s.pid == pid && member_is_outside(m) && !m->begun)
             family_finish(f, m, "it became another program", NULL, NULL);
     }
 }
 
 /*
- * Does the request ask for another process than the asker? Then the asker does not wait
- * for an answer.
+ * Does the request ask for another process than the requester? Then the requester does
+ * not wait for an answer.
  */
 static int
 is_others(const struct ctl_request *asked)
 {
-    return asked->beyond == BEYOND_SPAWNED || asked->beyond == BEYOND_KIN;
+    return asked->beyond == OUTSIDE_SPAWNED || asked->beyond == OUTSIDE_CHILD;
 }
 
-/* If the process's parent is recorded, set the request's creator to it. */
+/*
+ * Set the request's ppid to the process's parent, and its creator to the parent's
+ * experiment if the parent is a member.
+ */
 static void
 find_creator(const struct family *f, struct ctl_request *request, pid_t pid)
 {
@@ -198,26 +204,26 @@ can_be_sampled(const struct family *f, const struct ctl_request *request)
 {
     enum image_kind kind = (enum image_kind)request->image;
 
-    if (request->beyond == BEYOND_KIN && image_loads(kind))
+    if (request->beyond == OUTSIDE_CHILD && image_loads(kind))
         kind = IMAGE_STATIC;
     return f->founder->params.clock_ns && outside_can(kind);
 }
 
 static int
-grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
+grant_outside(struct family *f, const struct ctl_request *asked, pid_t requester)
 {
-    pid_t pid = is_others(asked) ? (pid_t)asked->ppid : asker;
+    pid_t pid = is_others(asked) ? (pid_t)asked->ppid : requester;
     struct ctl_request request = *asked;
     char granted[ER_NAME_BYTES];
 
-    if (request.beyond == BEYOND_SPAWNED)
-        request.ppid = (u32)asker;
+    if (request.beyond == OUTSIDE_SPAWNED)
+        request.ppid = (u32)requester;
     drop_awaited(f, pid);
     if (is_others(asked) && family_of_pid(f, pid))
         return -EPERM;
-    if (request.beyond == BEYOND_KIN)
+    if (request.beyond == OUTSIDE_CHILD)
         find_creator(f, &request, pid);
-    if (request.beyond == BEYOND_FAILED)
+    if (request.beyond == OUTSIDE_FAILED)
         return 0;
     if (!can_be_sampled(f, &request))
         return -ENOTSUP;
@@ -225,14 +231,14 @@ grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
 }
 
 /*
- * Serve a request for sampling from outside. If it fails, and the asker does not wait
- * for the answer, log that.
+ * Serve a request for sampling from outside. If it fails, and the requester does not
+ * wait for the answer, log that.
  */
 static void
-serve_beyond(struct family *f, struct ctl_request *request, u32 state,
-             const struct ctl_request *asked, pid_t asker)
+serve_outside(struct family *f, struct ctl_request *request, u32 state,
+              const struct ctl_request *asked, pid_t requester)
 {
-    int ret = asker ? grant_beyond(f, asked, asker) : -ESRCH;
+    int ret = requester ? grant_outside(f, asked, requester) : -ESRCH;
 
     if (!is_others(asked)) {
         family_answer(request, state, ret == 0);
@@ -251,7 +257,7 @@ void
 family_request(struct family *f, struct ctl_request *request)
 {
     u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
-    u32 asker = state >> REQUEST_BITS;
+    u32 requester = state >> REQUEST_BITS;
     struct ctl_request asked;
     pid_t pid;
     int ret;
@@ -260,10 +266,10 @@ family_request(struct family *f, struct ctl_request *request)
     case REQUEST_FREE:
         return;
     case REQUEST_ASKED:
-        pid = asker_pid(asker);
+        pid = requester_pid(requester);
         ret = read_request(f, request, &asked);
         if (ret == 0 && asked.beyond) {
-            serve_beyond(f, request, state, &asked, pid);
+            serve_outside(f, request, state, &asked, pid);
             return;
         }
         if (ret == 0 && pid)
@@ -271,15 +277,15 @@ family_request(struct family *f, struct ctl_request *request)
         if (ret == 0)
             ret = pid ? grant(f, &asked, pid, request->name) : -ESRCH;
         if (ret < 0 && ret != -EPERM)
-            tell_lost(f, &asked, pid, ret);
+            log_lost(f, &asked, pid, ret);
         family_answer(request, state, ret == 0);
         return;
     default:
         /*
-         * The asker was still writing the request. If it has died, nobody else frees
-         * the request.
+         * The requester was still writing the request. If it has died, nobody else
+         * frees the request.
          */
-        if (asker_has_gone(asker))
+        if (requester_has_gone(requester))
             __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     }
 }

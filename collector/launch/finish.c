@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "collector/attach/attach.h"
+#include "collector/launch/ending.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/keeper.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/rank.h"
-#include "collector/launch/serve.h"
+#include "collector/launch/samplepoint.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/tail.h"
 #include "collector/madecode/madecode.h"
@@ -27,11 +28,10 @@
 #define ARCHIVER "er_archive"
 
 enum {
-    ARCHIVER_WARNINGS = 6, /* its exit status: it has done what it could */
+    ARCHIVER_WARNINGS = 6, /* its exit status if it has done what it could */
     END_ATTRS = 9,
     CLOCK_USUAL_NS = 1000000000,
     CLOCK_SLEW = 500, /* tolerate 1/500: adjtimex() slews a clock by up to 1/2000 */
-    LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
 
 /* Log if the clock of the day was set during the run; usual slewing is not reported. */
@@ -58,16 +58,6 @@ descendants_time(const struct recording *s, u32 flags)
     return all && !(flags & (CTL_ENDED | CTL_PAUSED)) ? s->account.descendants : 0;
 }
 
-void
-finish_say_how(const siginfo_t *ended, char *how, size_t size)
-{
-    if (ended->si_code == CLD_EXITED)
-        snprintf(how, size, "exit status %d", ended->si_status);
-    else
-        snprintf(how, size, "signal %d (%s)", ended->si_status,
-                 strsignal(ended->si_status));
-}
-
 static int
 put_end(struct recording *s, const siginfo_t *ended, u64 descendants)
 {
@@ -91,7 +81,7 @@ put_end(struct recording *s, const siginfo_t *ended, u64 descendants)
 
     experiment_sizes(&s->experiment, sizes);
     put_clock(s, &now);
-    finish_say_how(ended, how, sizeof(how));
+    ending_describe(ended, how, sizeof(how));
     return log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs,
                      END_ATTRS);
 }
@@ -114,7 +104,7 @@ put_no_collector(struct recording *s)
     const char *reason = s->no_library;
 
     if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED ||
-        (s->outside.started && !s->outside.only_kin))
+        (s->outside.started && !s->outside.only_children))
         return;
     if (ctl->error) {
         put_not_opened(s, ctl->error);
@@ -129,129 +119,6 @@ put_no_collector(struct recording *s)
         err_warn(
             "%s did not load the collector (%s): only its resource use is recorded%s",
             s->request->target[0], reason, image_remedy(reason));
-}
-
-/*
- * In the last event of text that has that id, the text after its time; NULL if there is
- * no such event.
- */
-static char *
-last_event(char *text, const char *id)
-{
-    char mark[64], *at = text, *last = NULL;
-
-    snprintf(mark, sizeof(mark), " id=\"%s\" time=\"", id);
-    while ((at = strstr(at, mark))) {
-        at += strlen(mark);
-        last = at + strcspn(at, "\"");
-    }
-    return last && *last ? last + 1 : NULL;
-}
-
-static void
-read_tail(int log, char text[LOG_TAIL + 1])
-{
-    struct stat st;
-    ssize_t len = -1;
-
-    if (fstat(log, &st) == 0)
-        len = pread(log, text, LOG_TAIL,
-                    st.st_size > LOG_TAIL ? st.st_size - LOG_TAIL : 0);
-    text[len > 0 ? len : 0] = '\0';
-}
-
-/*
- * Did the collector stop because the target called exec? It did if the last of its
- * events `exit` and `exec_failed` says so. name: what was executed, escaped as in the
- * log.
- */
-static int
-left_by_exec(char *text, char *name, size_t size)
-{
-    char *exit = last_event(text, "exit"), *failed = last_event(text, "exec_failed");
-
-    if (!exit || failed > exit || strncmp(exit, " arg1=\"exec\" arg2=\"", 19) != 0)
-        return 0;
-    exit += 19;
-    snprintf(name, size, "%.*s", (int)strcspn(exit, "\""), exit);
-    return 1;
-}
-
-/* Does the process, which has ended, have another user than we have? */
-static int
-is_other_user(pid_t pid)
-{
-    char text[1024], *line;
-    unsigned user = geteuid();
-
-    account_read_text(pid, "status", text, sizeof(text));
-    line = strstr(text, "\nUid:");
-    return line && sscanf(line, "\nUid: %*u %u", &user) == 1 && user != geteuid();
-}
-
-/*
- * Find out why the new program `name` has no collector: the target's log says it, or it
- * has another user. 1 with why set, or 0.
- */
-static int
-why_lost(const struct recording *s, char *text, const char *name, char *why,
-         size_t size)
-{
-    char *lost = last_event(text, "descendant_lost"), known[600];
-    const char *slash = strrchr(name, '/');
-    int len = snprintf(known, sizeof(known), " arg1=\"%s\" arg2=\"",
-                       slash ? slash + 1 : name);
-
-    if (lost && !strncmp(lost, known, (size_t)len))
-        snprintf(why, size, "%.*s", (int)strcspn(lost + len, "\""), lost + len);
-    else if (is_other_user(s->pid))
-        snprintf(why, size, "%s", image_beyond);
-    else
-        return 0;
-    return 1;
-}
-
-/*
- * If it is known why the program `name` is not recorded after an exec, report that, and
- * return 1. text: the end of the log.
- */
-static int
-tell_lost(const struct recording *s, const char *program, char *text, const char *name)
-{
-    char why[256];
-
-    if (!why_lost(s, text, name, why, sizeof(why)))
-        return 0;
-    err_warn("%s became %s by exec, without the collector (%s): only its resource use "
-             "is recorded%s",
-             program, name, why, image_remedy(why));
-    return 1;
-}
-
-int
-finish_tell_exec(const struct recording *s, const char *program)
-{
-    char text[LOG_TAIL + 1], name[512];
-
-    read_tail(s->experiment.log, text);
-    return !s->became && left_by_exec(text, name, sizeof(name)) &&
-           tell_lost(s, program, text, name);
-}
-
-static void
-put_exec(const struct recording *s)
-{
-    char text[LOG_TAIL + 1], name[512];
-
-    read_tail(s->experiment.log, text);
-    if (s->became || !left_by_exec(text, name, sizeof(name)))
-        return;
-    (void)log_event(s->experiment.log, EVENT_became, moment_mono(), name, NULL, NULL,
-                    0);
-    if (!tell_lost(s, s->request->target[0], text, name))
-        err_warn("%s became %s by exec, of which only the resource use is recorded; "
-                 "to record that one, name it",
-                 s->request->target[0], name);
 }
 
 /* Is the experiment still where it was made? If not, warn. */
@@ -278,10 +145,7 @@ is_in_place(const struct recording *s)
 static void
 end_heap(struct recording *s, const siginfo_t *ended)
 {
-    char text[LOG_TAIL + 1], name[512];
-
-    read_tail(s->experiment.log, text);
-    if (s->became || left_by_exec(text, name, sizeof(name)))
+    if (s->became || ending_left_by_exec(s))
         heapscan_end(s, heapscan_exec);
     else
         heapscan_end(s, ended->si_code == CLD_EXITED ? heapscan_unseen
@@ -315,17 +179,18 @@ static void
 end_family(struct recording *s, const siginfo_t *ended, u32 flags)
 {
     size_t left = family_settle(s->family, ended, &s->account, flags);
-    int keeper = left && !*s->founder ? keeper_start(s) : 0;
+    int keeper = left && !*s->founder ? keeper_start(s, finish_kept) : 0;
 
     s->kept = keeper > 0;
     if (s->kept) {
-        family_say(s->family, "went on when the target had ended: recorded until the "
-                              "end, by process %d", keeper);
+        family_print_running(s->family, "went on when the target had ended: recorded "
+                                        "until the end, by process %d", keeper);
         family_hand_over(s->family);
     } else {
         if (left)
-            family_say(s->family, "went on when the target had ended: recorded to the "
-                                  "end, but not the processes made from now on");
+            family_print_running(s->family,
+                                 "went on when the target had ended: recorded to the "
+                                 "end, but not the processes made from now on");
         family_end(s->family);
     }
     s->family = NULL;
@@ -345,7 +210,7 @@ finish_experiment(struct recording *s, const siginfo_t *ended,
     if (!(before & CTL_ENDED) && !s->became) {
         (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc),
                            CAUSE_END, &s->account, NULL);
-        serve_totals(s);
+        samplepoint_totals(s);
     }
     counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);
@@ -356,7 +221,7 @@ finish_experiment(struct recording *s, const siginfo_t *ended,
     madecode_end(s);
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
-    put_exec(s);
+    ending_put_exec(s);
     error = put_end(s, ended, descendants_time(s, before));
     close_experiment(s, error);
 }
@@ -407,9 +272,9 @@ finish_attached(struct recording *s, const char *how, int ended)
     page_copy_check(&s->experiment);
     if (!ended) {
         if (before & CTL_ENDED)
-            account_look(&s->account, s->pid, 0);
+            account_read(&s->account, s->pid, 0);
         else
-            serve_sample(s, CAUSE_END);
+            samplepoint_take(s, CAUSE_END);
     }
     counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);

@@ -17,18 +17,15 @@ void finish_experiment(struct recording *s, const siginfo_t *ended,
                        const struct rusage *rusage);
 
 /*
- * If the process of s, which ran `program`, ended its recording by an exec, and the new
- * program could not be recorded: report that, with the reason, and return 1.
+ * Run er_archive on the finished experiment; warn if that fails. For MPI ranks, only
+ * the last one does so. Does nothing with -A off, or if the experiment was moved.
  */
-int finish_tell_exec(const struct recording *s, const char *program);
-
-/* Describe how a process ended, for the last event of its log. */
-void finish_say_how(const siginfo_t *ended, char *how, size_t size);
-
-/* Run er_archive on the finished experiment; warn if that fails. */
 void finish_archive(const struct recording *s);
 
-/* Finish for a target that ended earlier: its last descendant has ended (keeper.h). */
+/*
+ * Finish for a target that ended earlier, now that its last descendant has ended
+ * (keeper.h): remove the control page, and run er_archive.
+ */
 void finish_kept(struct recording *s);
 
 /*

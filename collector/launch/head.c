@@ -11,8 +11,8 @@
 
 #include "config.h"
 #include "share/fmt.h"
-#include "share/lines.h"
 #include "share/logxml.h"
+#include "share/writeall.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
@@ -286,7 +286,7 @@ head_log(const struct recording *s, const struct head_process *p)
         fmt_str(&f, "<described in=\"../" EXPERIMENT_LOG "\"/>\n");
     else
         put_files(&f);
-    ret = f.cut ? -E2BIG : lines_put(s->experiment.log, text, (size_t)(f.at - text));
+    ret = f.cut ? -E2BIG : writeall(s->experiment.log, text, (size_t)(f.at - text));
     free(text);
     return ret;
 }
@@ -296,7 +296,7 @@ head_map(const struct recording *s)
 {
     static const char text[] = XML_HEAD "<map version=\"1\">\n";
 
-    return lines_put(s->experiment.map, text, sizeof(text) - 1);
+    return writeall(s->experiment.map, text, sizeof(text) - 1);
 }
 
 int
@@ -313,9 +313,9 @@ head_notes(const struct recording *s)
     for (int i = 0; i < s->request->ncomments && ret == 0; i++) {
         const char *comment = s->request->comments[i];
 
-        ret = lines_put(fd, comment, strlen(comment));
+        ret = writeall(fd, comment, strlen(comment));
         if (ret == 0)
-            ret = lines_put(fd, "\n", 1);
+            ret = writeall(fd, "\n", 1);
     }
     close(fd);
     return ret;

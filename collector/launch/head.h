@@ -10,15 +10,15 @@ struct head_process {
     pid_t ppid;
     const char *wd;
     char **args;
-    const char *how;     /* it descended from creator; NULL = it is the founder */
-    const char *creator; /* "" = the founder */
+    const char *how; /* how it descended ("fork", "exec", ...); NULL = the founder */
+    const char *creator; /* name of its creator's experiment; "" = the founder's */
 };
 
 /*
  * Write the head of log.xml: process, host, clock, what was asked, the environment, and
- * each data file with its records and fields; of a descendant, that the founder's log
- * has these. s->pid and all before it are set. Returns
- * 0 or -errno.
+ * each data file with its records and fields; a descendant's log only says that the
+ * founder's log describes the files. s->pid and all members before it must be set.
+ * Returns 0 or -errno.
  */
 int head_log(const struct recording *s, const struct head_process *p);
 

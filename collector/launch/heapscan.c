@@ -18,14 +18,14 @@
 #include "collector/leaks/roots.h"
 #include "share/logxml.h"
 
-#define LONGEST_NS 30000000000u /* that a process is held */
+#define LONGEST_NS 30000000000u /* ns for which a process is held, at most */
 
 enum {
     SKIPS = 16,
     OWN_RANGES = 1 << 20, /* no process has so many threads */
 };
 
-/* What is done for one process. */
+/* The search in one process. */
 struct heapscan {
     struct recording *s;
     pthread_t thread;
@@ -36,10 +36,10 @@ struct heapscan {
     struct roots roots;
     struct moment begun;
     int complete;
-    u64 held; /* ns */
+    u64 held; /* ns for which the process was held */
 };
 
-/* Prefixes of paths; of all processes. */
+/* Prefixes of the paths whose mappings are not searched, in any process. */
 static char skip_text[SKIPS][PATH_MAX];
 static const char *skip[SKIPS + 1];
 
@@ -74,7 +74,7 @@ word(const u32 *at)
     return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 
-/* The process may go on. */
+/* Let the process continue. */
 static void
 release(struct ctl *ctl)
 {
@@ -83,14 +83,14 @@ release(struct ctl *ctl)
 }
 
 static void
-tell_unknown(struct recording *s, const char *why)
+log_unknown(struct recording *s, const char *why)
 {
     s->scanned = 1;
     (void)log_event(s->experiment.log, EVENT_heap_unknown, moment_mono(), why, NULL,
                     NULL, 0);
 }
 
-/* Bytes that this machine can give us without harm to others. */
+/* Bytes that we may use: half of what is available on this machine. */
 static u64
 bytes_to_spare(void)
 {
@@ -173,7 +173,7 @@ search(struct heapscan *h)
     struct recording *s = h->s;
     const struct ctl *ctl = s->experiment.ctl;
     int ret = live_read(&h->live, s->experiment.file[FILE_heaptrace],
-                        room_given_out(ctl, FILE_heaptrace));
+                        room_file_used(ctl, FILE_heaptrace));
 
     if (ret == 0 && (h->live.rows + h->live.count) * 40 + h->live.bytes / 2 >
                         bytes_to_spare())
@@ -347,12 +347,12 @@ reason(int error)
 }
 
 static void
-tell_result(struct heapscan *h, int error)
+log_result(struct heapscan *h, int error)
 {
     char ms[32];
 
     if (error < 0)
-        return tell_unknown(h->s, reason(error));
+        return log_unknown(h->s, reason(error));
     h->s->scanned = 1;
     snprintf(ms, sizeof(ms), "%.1f", (double)h->held / 1e6);
     (void)log_event(h->s->experiment.log, EVENT_heap_scan, moment_mono(), ms, NULL,
@@ -372,15 +372,15 @@ work(void *arg)
         ret = graph_classify(&h->graph);
     if (ret == 0)
         ret = put_result(h);
-    tell_result(h, ret);
+    log_result(h, ret);
     graph_free(&h->graph);
     live_free(&h->live);
     return NULL;
 }
 
 /*
- * Start the thread that searches. It blocks all signals, which the first thread
- * handles, except SIGBUS, for faults of its own.
+ * Start the thread that searches. It blocks all signals, which the launcher's first
+ * thread handles, except SIGBUS, for faults of its own.
  */
 static int
 start_thread(struct heapscan *h)
@@ -418,7 +418,7 @@ heapscan_serve(struct recording *s)
     free(s->heapscan);
     s->heapscan = NULL;
     release(s->experiment.ctl);
-    tell_unknown(s, reason(ret));
+    log_unknown(s, reason(ret));
 }
 
 void
@@ -438,5 +438,5 @@ heapscan_end(struct recording *s, const char *why)
 
     heapscan_wait(s);
     if (s->params.heap_scan && !s->scanned && flags & CTL_ATTACHED)
-        tell_unknown(s, why);
+        log_unknown(s, why);
 }

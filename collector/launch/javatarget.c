@@ -34,7 +34,10 @@ kind_of(const char *target)
     return strcmp(slash ? slash + 1 : target, "java") ? OTHER : MACHINE;
 }
 
-/* How many words a text has, and where each begins if word is not NULL. */
+/*
+ * Return how many words a text has. If word is not NULL, split the text, and set word[]
+ * to where each begins.
+ */
 static int
 split(char *text, char **word)
 {

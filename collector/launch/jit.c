@@ -20,6 +20,8 @@ static const struct {
     { "NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", 1 },
     { "PYTHONPERFSUPPORT", "1", 0 },
     { "ERL_FLAGS", "+JPperf true", 1 },
+    { "MONO_ENV_OPTIONS", "--jitmap", 1 },
+    { "DOTNET_PerfMapEnabled", "3", 0 }, /* the map only */
 };
 
 static int

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collector/launch/asker.h"
+#include "collector/launch/requester.h"
 #include "collector/launch/family.h"
-#include "collector/launch/finish.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
@@ -62,11 +61,11 @@ leave_founder(struct recording *s)
 }
 
 /*
- * Do the keeper's work, up to its end. parent: a pipe's end, which is closed when
- * collect has written the archive.
+ * Do the keeper's work, up to its end, and then call last(). parent: read end of a pipe
+ * whose other end is closed when collect ends, after it has written the archive.
  */
 static void
-keep(struct recording *s, int parent)
+keep(struct recording *s, int parent, void (*last)(struct recording *s))
 {
     char byte;
 
@@ -74,18 +73,18 @@ keep(struct recording *s, int parent)
     (void)!chdir("/");
     close_inherited();
     leave_founder(s);
-    asker_continue();
+    requester_continue();
     regions_continue(&s->regions);
     signals_serve_attached(&s->experiment.ctl->want);
     serve_descendants(s);
     family_end(s->family);
     while (read(parent, &byte, 1) < 0 && errno == EINTR)
         ;
-    finish_kept(s);
+    last(s);
 }
 
 int
-keeper_start(struct recording *s)
+keeper_start(struct recording *s, void (*last)(struct recording *s))
 {
     int parent[2], error;
     pid_t pid;
@@ -97,7 +96,7 @@ keeper_start(struct recording *s)
     error = errno;
     if (pid == 0) {
         close(parent[1]);
-        keep(s, parent[0]);
+        keep(s, parent[0], last);
         _exit(0);
     }
     close(parent[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Descendants that outlive the target, as daemons do. collect ends with the target; a
- * fork of it, the keeper, goes on serving them until the last one has ended. Normal
+ * fork of it, the keeper, continues to serve them until the last one has ended. Normal
  * context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_KEEPER_H
@@ -12,9 +12,9 @@
 /*
  * The target has ended and s->family has members that still run. Fork the keeper, a
  * process in a session of its own, without the descriptors that collect has inherited.
- * Afterwards the keeper serves the family. Returns its pid, or -errno with nothing
- * changed.
+ * Afterwards the keeper serves the family, and at its end calls last(). Returns its
+ * pid, or -errno with nothing changed.
  */
-int keeper_start(struct recording *s);
+int keeper_start(struct recording *s, void (*last)(struct recording *s));
 
 #endif

@@ -14,7 +14,7 @@
 #include "collector/launch/rank.h"
 
 enum {
-    LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
+    LINEAGE_BYTES = 120, /* a descendant of a creator with a longer name is named _dN */
 };
 
 /* How many descendants of each kind a process has created so far. */
@@ -65,7 +65,7 @@ compare_creators(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Found, or made; NULL: no memory. */
+/* Find the counts of a creator, or make them. NULL: no memory. */
 static struct creator *
 creator_of(struct lineage *l, const char *name)
 {
@@ -123,7 +123,8 @@ lineage_name(struct lineage *l, const struct ctl_request *request,
 }
 
 /*
- * If only ranks are wanted: is it a rank, or a program that a rank has become by exec?
+ * For when only ranks are wanted: is it a rank, or a program that a rank has become by
+ * exec?
  */
 static int
 is_of_rank(const struct lineage *l, const struct ctl_request *request)
@@ -149,7 +150,7 @@ lineage_wants(const struct lineage *l, const struct ctl_request *request, pid_t 
         return is_of_rank(l, request);
     if (!l->has_only)
         return 1;
-    /* It is not this program yet. */
+    /* A process that is sampled from outside may not have called exec yet. */
     if (request->beyond)
         return regexec(&l->only, request->name, 0, NULL, 0) == 0;
     member_program(pid, path);

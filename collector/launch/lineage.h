@@ -13,7 +13,7 @@
 
 struct lineage;
 
-/* founder lives longer. NULL: no memory. */
+/* founder must live longer. NULL: no memory. */
 struct lineage *lineage_start(const struct recording *founder);
 
 /*

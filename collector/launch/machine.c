@@ -48,13 +48,13 @@ try_timer(void)
 }
 
 static void
-tell(const char *what, int result, const char *good)
+print_row(const char *what, int result, const char *good)
 {
     printf("  %-26s %s\n", what, result < 0 ? strerror(-result) : good);
 }
 
 static void
-tell_clocks(const struct host *h)
+print_clocks(const struct host *h)
 {
     char tick[64];
 
@@ -63,35 +63,35 @@ tell_clocks(const struct host *h)
         printf("  %-26s this kernel has none\n", "perf events");
     else
         printf("  %-26s %d\n", "perf_event_paranoid", h->paranoid);
-    tell("perf task clock, user mode",
-         try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK), "yes");
-    tell("CPU-time timers", try_timer(), tick);
+    print_row("perf task clock, user mode",
+              try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK), "yes");
+    print_row("CPU-time timers", try_timer(), tick);
     printf("  %-26s %s\n", "time stamps",
            h->tsc ? "time stamp counter" : "CLOCK_MONOTONIC");
 }
 
 static void
-tell_counters(void)
+print_counters(void)
 {
     int ret = try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 
     if (ret == -ENOENT || ret == -EOPNOTSUPP || ret == -ENODEV)
         printf("  %-26s none on this machine\n", "hardware counters");
     else
-        tell("hardware counters", ret, "present: collect -h lists them");
+        print_row("hardware counters", ret, "present: collect -h lists them");
 }
 
 void
-machine_tell(void)
+machine_print(void)
 {
     char name[NAME_MAX_BYTES];
     struct host host;
 
-    host_look(&host);
+    host_read(&host);
     if (name_choose(AT_FDCWD, NULL, name) == 0)
         printf("\nThe next experiment here would be %s.\n", name);
     printf("\nThis machine (%s, %u CPUs, Linux %s) can measure with\n", host.cpu,
            host.cpus, host.kernel);
-    tell_clocks(&host);
-    tell_counters();
+    print_clocks(&host);
+    print_counters();
 }

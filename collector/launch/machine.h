@@ -7,6 +7,6 @@
  * Print what can be recorded on standard output, and the name that an experiment would
  * get here.
  */
-void machine_tell(void);
+void machine_print(void);
 
 #endif

@@ -61,7 +61,7 @@ main(int argc, char **argv)
     if (request.help || argc == 1) {
         options_help();
         if (!request.help)
-            machine_tell();
+            machine_print();
         return STATUS_OK;
     }
     if (request.list_counters) {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "share/lines.h"
 #include "share/readfile.h"
+#include "share/writeall.h"
 
 #define TAIL "</map>\n"
 #define OBJECT "<object id=\""
@@ -19,10 +19,10 @@ enum {
 };
 
 /* Which lines about an object were seen so far. The file is read from its end. */
-enum met {
-    MET_NOTHING,
-    MET_LOAD, /* its last unload comes yet */
-    MET_ALL,
+enum seen {
+    SEEN_NOTHING,
+    SEEN_LOAD, /* its last load was seen; one unload above it is kept, too */
+    SEEN_ALL,  /* no earlier load or unload is kept */
 };
 
 /*
@@ -31,27 +31,27 @@ enum met {
  */
 static const struct {
     const char *start;
-    enum met is; /* MET_NOTHING: the object itself */
-} kinds[] = { { OBJECT, MET_NOTHING }, { LOAD, MET_LOAD }, { UNLOAD, MET_ALL } };
+    enum seen is; /* SEEN_NOTHING: the object itself */
+} kinds[] = { { OBJECT, SEEN_NOTHING }, { LOAD, SEEN_LOAD }, { UNLOAD, SEEN_ALL } };
 
 /*
- * Which lines were seen: met[id] for each id below count. Ids above `most` are left
+ * Which lines were seen: seen[id] for each id below count. Ids above `most` are left
  * out.
  */
 struct past {
-    unsigned char *met;
+    unsigned char *seen;
     u64 count;
     u64 most;
 };
 
 /*
- * Is this line to be copied: does it hold for the child, too, and is it the last one of
- * its kind?
+ * Is this line to be copied: does it hold for the child, too, and is it not superseded
+ * by a later line? Marks it as seen.
  */
 static int
 is_kept(const char *line, struct past *past)
 {
-    unsigned char *met = past->met;
+    unsigned char *seen = past->seen;
     size_t i = 0;
     int load;
     u64 id;
@@ -69,12 +69,12 @@ is_kept(const char *line, struct past *past)
         return 0;
     if (id >= past->count)
         return 1;
-    if (kinds[i].is == MET_NOTHING)
+    if (kinds[i].is == SEEN_NOTHING)
         return 1;
-    load = kinds[i].is == MET_LOAD;
-    if (met[id] == MET_ALL || (load && met[id] == MET_LOAD))
+    load = kinds[i].is == SEEN_LOAD;
+    if (seen[id] == SEEN_ALL || (load && seen[id] == SEEN_LOAD))
         return 0;
-    met[id] = load ? MET_LOAD : MET_ALL;
+    seen[id] = load ? SEEN_LOAD : SEEN_ALL;
     return 1;
 }
 
@@ -124,14 +124,14 @@ mapcopy(int to, int from, u32 most)
         return ret;
     size = without_tail(text, size);
     past.count = size / LEAST + 1;
-    past.met = calloc(1, past.count);
-    if (past.met) {
+    past.seen = calloc(1, past.count);
+    if (past.seen) {
         first = thin_out(text, size, &past);
-        ret = lines_put(to, first, (size_t)(text + size - first));
+        ret = writeall(to, first, (size_t)(text + size - first));
     } else {
         ret = -ENOMEM;
     }
-    free(past.met);
+    free(past.seen);
     free(text);
     return ret;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.xml of a forked child: a copy of its parent's, without objects that are gone.
- * Normal context of the launcher.
+ * map.xml of a forked child: a copy of its parent's, with fewer lines. Normal context
+ * of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MAPCOPY_H
 #define ERTOOLS_LAUNCH_MAPCOPY_H
@@ -9,10 +9,12 @@
 #include "share/types.h"
 
 /*
- * Appends to `to` all whole lines of `from`, except the last line, which would say that
- * the file is complete. Of each object only the last load and unload are copied, since
- * there may be many. Objects with ids above `most` are left out: they came after the
- * fork, and the child will use their ids for others; most 0 = none. 0 or -errno.
+ * Append to `to` the whole lines of `from`, but not the last line, if that says that
+ * the file is complete, nor lines about early stack nodes. Of each object's loads and
+ * unloads, only the last load and an unload before it are copied, or only the last
+ * unload if none follows it, since there may be many. Lines about objects with ids
+ * above `most` are left out: they came after the fork, and the child will use their ids
+ * for others; most 0 = none. 0 or -errno.
  */
 int mapcopy(int to, int from, u32 most);
 

@@ -12,8 +12,8 @@
 #include "collector/madecode/madecode.h"
 #include "share/attach.h"
 #include "share/fmt.h"
-#include "share/lines.h"
 #include "share/logxml.h"
+#include "share/writeall.h"
 #include "share/mapname.h"
 
 /*
@@ -65,8 +65,8 @@ maps_line(struct maps *m, const char *line)
         return 0;
     object.id = (u32)id;
     /*
-     * A forked child's map begins with its parent's lines, which may have ids of the
-     * launcher.
+     * A forked child's map begins with its parent's lines. Some may be objects that the
+     * launcher has added: do not use their ids again.
      */
     if (object.id >= MAPS_FIRST_ID && object.id - MAPS_FIRST_ID >= m->added)
         m->added = object.id - MAPS_FIRST_ID + 1;
@@ -181,7 +181,7 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     struct elfid id = { .known = 0 };
     int is_file =
         map->path[0] == '/' && !maps_is_memory(map->path) &&
-        elfid_look(map->path, makedev(map->major, map->minor),
+        elfid_read(map->path, makedev(map->major, map->minor),
                                           map->inode, map->offset, &id) == 0;
 
     fmt_str(&f, "<object");
@@ -196,7 +196,7 @@ put_object(struct maps *m, int fd, const struct mapping *map)
         put_file(&f, map, &id);
     fmt_str(&f, "/>\n");
     m->added++;
-    return f.cut ? -E2BIG : lines_put(fd, line, (size_t)(f.at - line));
+    return f.cut ? -E2BIG : writeall(fd, line, (size_t)(f.at - line));
 }
 
 static int
@@ -207,8 +207,8 @@ is_code_made_at_run_time(const struct mapping *map)
 }
 
 /*
- * Does the target itself not know this code? An example is V8, which maps its own code
- * a second time.
+ * Is this code in no object that the target itself has added to map.xml? An example is
+ * V8, which maps its own code a second time.
  */
 static int
 is_new_to_target(const struct maps *m, const struct mapping *map)
@@ -266,27 +266,28 @@ publish(const struct maps_code *c, struct ctl *ctl)
 }
 
 /*
- * For a process that makes code: does this file have a list of object files (gdbjit.h)?
+ * For a process that makes code: if this file has a list of object files (gdbjit.h),
+ * add the list.
  */
 static void
-look_for_list(struct gdbjit *g, const struct mapping *map)
+check_for_list(struct gdbjit *g, const struct mapping *map)
 {
     struct elfid id = { .known = 0 };
 
     if (map->path[0] == '/' && !maps_is_memory(map->path) &&
         gdbjit_is_new(g, map->lo) &&
-        elfid_look(map->path, makedev(map->major, map->minor), map->inode, map->offset,
+        elfid_read(map->path, makedev(map->major, map->minor), map->inode, map->offset,
                    &id) == 0 &&
         id.known)
         gdbjit_found(g, map->path, map->lo - id.vaddr);
 }
 
 /*
- * Read the mappings once more for such lists, if there are other mappings than the last
- * time.
+ * Read the mappings once more for lists of object files, if there are other mappings
+ * than the last time. Then read what is new in the lists.
  */
 static void
-look_for_lists(const struct maps *m, struct recording *s, FILE *maps)
+check_for_lists(const struct maps *m, struct recording *s, FILE *maps)
 {
     struct madecode *made = madecode_of(s);
     char *line = NULL;
@@ -302,15 +303,15 @@ look_for_lists(const struct maps *m, struct recording *s, FILE *maps)
 
         line[len - 1] = '\0';
         if (parse_mapping(line, &map))
-            look_for_list(&made->gdbjit, &map);
+            check_for_list(&made->gdbjit, &map);
     }
     free(line);
     made->gdbjit.known = known;
-    gdbjit_look(s);
+    gdbjit_read_new(s);
 }
 
 static int
-look_at(struct maps *m, struct recording *s, FILE *maps)
+read_mappings(struct maps *m, struct recording *s, FILE *maps)
 {
     struct maps_code code = { .count = 0 };
     char *line = NULL;
@@ -334,7 +335,7 @@ look_at(struct maps *m, struct recording *s, FILE *maps)
     }
     publish(&code, s->experiment.ctl);
     if (code.count)
-        look_for_lists(m, s, maps);
+        check_for_lists(m, s, maps);
     free(line);
     return ret;
 }
@@ -351,7 +352,7 @@ maps_refresh(struct maps *m, struct recording *s)
     ret = maps ? read_map(m, s->experiment.map) : -errno;
     if (ret == 0) {
         tail_mend(s->experiment.map);
-        ret = look_at(m, s, maps);
+        ret = read_mappings(m, s, maps);
     }
     if (maps)
         fclose(maps);

@@ -26,7 +26,7 @@ struct maps {
     struct maps_object *object;
     size_t count, room;
     off_t read;
-    u32 added; /* objects of ours */
+    u32 added; /* ids that the launcher has given to objects */
 };
 
 /* Code that was made at run time: ranges in the order of addresses. */

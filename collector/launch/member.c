@@ -19,15 +19,16 @@
 #include "collector/launch/pool.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
-#include "collector/launch/serve.h"
+#include "collector/launch/samplepoint.h"
 #include "collector/launch/tail.h"
 #include "collector/madecode/madecode.h"
 #include "collector/outside/outside.h"
+#include "collector/session/delays.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
 
 enum {
-    ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
+    ARGUMENT_BYTES = 65536, /* bytes of a command line that are kept */
     ARGUMENTS = 1024,
     END_ATTRS = 9,
     UNUSED_BYTES = 256,
@@ -65,7 +66,7 @@ static int
 write_log_head(struct recording *s, const struct ctl_request *request)
 {
     char *text = malloc(ARGUMENT_BYTES), *args[ARGUMENTS + 1], wd[PATH_MAX];
-    size_t len, n = 0;
+    size_t n;
     pid_t ppid = request->ppid ? (pid_t)request->ppid : parent_of(s->pid);
     struct head_process process = { .ppid = ppid,
                                     .wd = wd,
@@ -77,18 +78,16 @@ write_log_head(struct recording *s, const struct ctl_request *request)
     if (!text)
         return -ENOMEM;
     read_link(s->pid, "cwd", wd);
-    len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    n = account_read_args(s->pid, text, ARGUMENT_BYTES, args, ARGUMENTS);
     /*
      * While the process is still within an exec, it has no command line for some
      * moments.
      */
-    for (int i = 0; !len && i < LOOKS && request->beyond; i++) {
+    for (int i = 0; !n && i < LOOKS && request->beyond; i++) {
         usleep(LOOK_US);
-        len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
+        n = account_read_args(s->pid, text, ARGUMENT_BYTES, args, ARGUMENTS);
     }
-    for (char *p = text; p < text + len && n < ARGUMENTS; p += strlen(p) + 1)
-        args[n++] = p;
-    /* It has ended already. */
+    /* Without a command line, since it has ended already, use the program's path. */
     if (!n)
         args[n++] = s->program;
     args[n] = NULL;
@@ -113,10 +112,10 @@ write_heads(struct recording *s, const struct ctl_request *request, int map)
 }
 
 static void
-take_spare(struct expdir *e, enum er_file file)
+use_spare(struct expdir *e, enum er_file file)
 {
     u64 reserved;
-    int fd = pool_take(file, e->dir, &reserved);
+    int fd = pool_acquire(file, e->dir, &reserved);
 
     if (fd < 0)
         return;
@@ -131,14 +130,14 @@ take_spare(struct expdir *e, enum er_file file)
  * have left there.
  */
 static void
-take_spares(struct recording *s)
+use_spares(struct recording *s)
 {
     if (!room_are_traces(s->request))
         return;
-    take_spare(&s->experiment, FILE_frameinfo);
+    use_spare(&s->experiment, FILE_frameinfo);
     for (int i = 0; i < TRACE_COUNT; i++)
         if (s->request->trace[i])
-            take_spare(&s->experiment, er_traces[i].file);
+            use_spare(&s->experiment, er_traces[i].file);
 }
 
 /*
@@ -146,7 +145,7 @@ take_spares(struct recording *s)
  * become its program.
  */
 static void
-begin_beyond(struct recording *s)
+begin_outside(struct recording *s)
 {
     struct member *m = (void *)((char *)s - offsetof(struct member, s));
     char program[PATH_MAX];
@@ -158,7 +157,7 @@ begin_beyond(struct recording *s)
 }
 
 static int
-start_beyond(struct member *m, struct ctl *bell)
+start_outside(struct member *m, struct ctl *bell)
 {
     enum image_kind kind = (enum image_kind)m->request.image;
     struct recording *s = &m->s;
@@ -166,11 +165,11 @@ start_beyond(struct member *m, struct ctl *bell)
     s->no_library = image_loads(kind) ? image_unhanded : image_reason(kind);
     snprintf(s->program, sizeof(s->program), "%s", m->request.name);
     s->params.wall = s->params.heap_scan = 0;
-    s->outside.begin = begin_beyond;
+    s->outside.begin = begin_outside;
     s->outside.bell = bell;
-    s->outside.from_now = m->request.beyond != BEYOND_EXEC;
-    s->outside.kin = m->request.beyond != BEYOND_KIN;
-    /* It writes many records at a time. */
+    s->outside.from_now = m->request.beyond != OUTSIDE_EXEC;
+    s->outside.children = m->request.beyond != OUTSIDE_CHILD;
+    /* Reserve the usual space now: the helper writes many records at a time. */
     room_usual(s);
     m->wide = 1;
     return outside_start(s);
@@ -214,7 +213,7 @@ make(struct member *m, const struct ctl_request *request, int map, struct ctl *b
     ret = experiment_create_small(&s->experiment, s->parent, s->name, &pool_supply);
     if (ret < 0)
         return ret;
-    take_spares(s);
+    use_spares(s);
     ret = room_optional(s);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
@@ -227,7 +226,7 @@ make(struct member *m, const struct ctl_request *request, int map, struct ctl *b
     s->start = moment_now(s->host.tsc);
     s->experiment.ctl->tick = s->start.tick;
     s->experiment.ctl->mono = s->start.mono;
-    ret = request->beyond ? start_beyond(m, bell) : write_heads(s, request, map);
+    ret = request->beyond ? start_outside(m, bell) : write_heads(s, request, map);
     if (ret == 0 && !request->beyond && !s->inherits)
         watch(s, bell);
     if (ret < 0)
@@ -309,7 +308,7 @@ less(u64 value, u64 base)
     return value > base ? value - base : 0;
 }
 
-/* How and when the process ended, and the resource use if it was our own child. */
+/* How and when the process ended, and its resource use, if known. */
 struct member_end {
     char how[80];
     int knows_status;
@@ -384,7 +383,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     page_copy_check(&s->experiment);
     end_heap(m);
     madecode_end(s);
-    serve_totals(s);
+    samplepoint_totals(s);
     counter_log_end(&s->counters, &s->experiment);
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
@@ -415,7 +414,7 @@ member_used(struct member *before, const struct member *m)
 }
 
 /*
- * Is it sure that nobody writes to the experiment any more? Not if the process was
+ * Is it certain that nobody writes to the experiment any more? Not if the process was
  * killed: another process that shares its memory may still write.
  */
 static int
@@ -442,15 +441,15 @@ unused_files(const struct expdir *e, int over)
 }
 
 /*
- * Cut the files that are needed to their used length. Large files with little in them
- * go to the pool instead, and the experiment gets a small copy.
+ * Cut the files that are needed to their used length. With `give`, large files with
+ * little in them go to the pool instead, and the experiment gets a small copy.
  */
 static void
-trim_or_give(struct expdir *e, u32 unused, int give)
+trim_or_pool(struct expdir *e, u32 unused, int give)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         if (!(unused >> i & 1) && e->file[i] >= 0 &&
-            (!give || pool_give(e, (enum er_file)i) < 0))
+            (!give || pool_add(e, (enum er_file)i) < 0))
             experiment_trim_file(e, (enum er_file)i);
 }
 
@@ -470,10 +469,10 @@ name_unused(u32 unused, char names[UNUSED_BYTES])
 }
 
 static void
-give_unused(struct expdir *e, u32 unused)
+pool_unused(struct expdir *e, u32 unused)
 {
     for (int i = 0; i < FILE_COUNT; i++)
-        if (unused >> i & 1 && pool_give_unused(e, (enum er_file)i) < 0)
+        if (unused >> i & 1 && pool_add_unused(e, (enum er_file)i) < 0)
             experiment_trim_file(e, (enum er_file)i);
 }
 
@@ -500,15 +499,15 @@ member_close(struct member *m)
     int over = is_over(m);
     u32 unused = unused_files(e, over);
 
-    trim_or_give(e, unused, over && room_are_traces(m->s.request));
+    trim_or_pool(e, unused, over && room_are_traces(m->s.request));
     end_texts(m, unused);
     /*
      * Move unused files away only now that the log has its end: a reader that came
      * earlier has seen no end, and takes what is there.
      */
-    give_unused(e, unused);
+    pool_unused(e, unused);
     if (over)
-        (void)pool_give_control(e);
+        (void)pool_add_control(e);
     experiment_trim_rest(e);
 }
 

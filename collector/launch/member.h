@@ -2,7 +2,8 @@
 /*
  * A descendant that is recorded: the launcher's state of its experiment in the
  * founder's directory. The process is not our child, so we know how it ended only if it
- * has logged that. Normal context of the launcher.
+ * has logged that, or if the kernel tells (account_ended()). Normal context of the
+ * launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MEMBER_H
 #define ERTOOLS_LAUNCH_MEMBER_H
@@ -15,9 +16,9 @@
 struct member {
     struct recording s; /* name: of the experiment; parent: the founder's directory */
     struct maps maps;
-    u32 flags; /* of the control page, as log.xml tells them */
+    u32 flags; /* flags of the control page that log.xml has reported */
     int pidfd;
-    struct member *next; /* to be retired */
+    struct member *next; /* next in the queue of retire.c */
     int wide;  /* room_usual() was called */
     int kernel; /* kernel_start() was called */
     int begun; /* sampled from outside: the exec was seen */
@@ -46,29 +47,36 @@ int member_make(struct member **out, const struct recording *founder,
 
 /* Is the process sampled from outside, as it does not load the collector? */
 static inline int
-member_is_beyond(const struct member *m)
+member_is_outside(const struct member *m)
 {
-    return m->request.beyond != BEYOND_NOT;
+    return m->request.beyond != OUTSIDE_NOT;
 }
 
 /*
- * For such a member: has its helper seen the exec, and written the heads of the files?
+ * For a member that is sampled from outside: has its helper seen the exec, and written
+ * the heads of the files?
  */
 int member_has_begun(const struct member *m);
 
-/* The process never executed the program: remove the experiment. The caller frees m. */
+/*
+ * Remove the experiment of a process that never executed its program. The caller frees
+ * m.
+ */
 void member_discard(struct member *m);
 
-/* Find the file name of the program that a process runs; "" without permission. */
+/*
+ * Find the path of the program that a process runs; "" if it has ended, or without
+ * permission.
+ */
 void member_program(pid_t pid, char path[PATH_MAX]);
 
 /* 1 if the process is a zombie or gone, now or within ms milliseconds. */
 int member_has_ended(const struct member *m, int ms);
 
 /*
- * End the member's recording; call retire() afterwards. how: part of a sentence. ended,
- * account: of the process, if this was its last program and it was our child; else
- * NULL.
+ * End the member's recording; call retire() afterwards. how: part of a sentence. ended:
+ * how the process ended, NULL = not known, or it runs on. account: its resource use,
+ * NULL = not known, or it has recorded that itself.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct process_use *account);
@@ -85,7 +93,7 @@ const struct process_use *member_used(struct member *before, const struct member
  */
 void member_close(struct member *m);
 
-/* 1 if member_close() is cheap: no file has grown beyond its first pages. */
+/* 1 if member_close() is cheap: no file has as much as a segment reserved. */
 int member_is_light(const struct member *m);
 
 void member_free(struct member *m);

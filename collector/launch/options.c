@@ -20,10 +20,10 @@
  * A handler takes the option's argument. It returns NULL, or a phrase that says what
  * the argument should be.
  */
-typedef const char *take(struct request *request, const char *value);
+typedef const char *parser(struct request *request, const char *value);
 
 static const char *
-take_clock(struct request *r, const char *value)
+parse_clock(struct request *r, const char *value)
 {
     r->clock_given = 1;
     r->wall = !strncmp(value, "wall", 4) && (!value[4] || value[4] == ',');
@@ -42,7 +42,7 @@ take_clock(struct request *r, const char *value)
 }
 
 static const char *
-take_period(struct request *r, const char *value)
+parse_period(struct request *r, const char *value)
 {
     switch (value_period(value, &r->sample_ns)) {
     case 0:
@@ -68,13 +68,13 @@ want_signal(const char *value, int *sig)
 }
 
 static const char *
-take_sample_signal(struct request *r, const char *value)
+parse_sample_signal(struct request *r, const char *value)
 {
     return want_signal(value, &r->sample_signal);
 }
 
 static const char *
-take_pause_signal(struct request *r, const char *value)
+parse_pause_signal(struct request *r, const char *value)
 {
     char name[32];
     size_t len = strcspn(value, ",");
@@ -91,7 +91,7 @@ take_pause_signal(struct request *r, const char *value)
 }
 
 static const char *
-take_window(struct request *r, const char *value)
+parse_window(struct request *r, const char *value)
 {
     switch (value_window(value, &r->begin_ns, &r->end_ns)) {
     case 0:
@@ -105,7 +105,7 @@ take_window(struct request *r, const char *value)
 }
 
 static const char *
-take_follow(struct request *r, const char *value)
+parse_follow(struct request *r, const char *value)
 {
     regex_t regex;
 
@@ -121,7 +121,7 @@ take_follow(struct request *r, const char *value)
 }
 
 static const char *
-take_archive(struct request *r, const char *value)
+parse_archive(struct request *r, const char *value)
 {
     static const char *const modes[] = { "on", "copy", "src" };
 
@@ -135,7 +135,7 @@ take_archive(struct request *r, const char *value)
 }
 
 static const char *
-take_name(struct request *r, const char *value)
+parse_name(struct request *r, const char *value)
 {
     const char *slash = strrchr(value, '/');
     size_t len = strlen(slash ? slash + 1 : value);
@@ -147,14 +147,14 @@ take_name(struct request *r, const char *value)
 }
 
 static const char *
-take_directory(struct request *r, const char *value)
+parse_directory(struct request *r, const char *value)
 {
     r->directory = value;
     return *value ? NULL : "a directory";
 }
 
 static const char *
-take_group(struct request *r, const char *value)
+parse_group(struct request *r, const char *value)
 {
     size_t len = strlen(value);
 
@@ -164,21 +164,21 @@ take_group(struct request *r, const char *value)
 }
 
 static const char *
-take_limit(struct request *r, const char *value)
+parse_limit(struct request *r, const char *value)
 {
     return value_megabytes(value, &r->limit_mb) ? "a whole number of megabytes above 0"
                                               : NULL;
 }
 
 static const char *
-take_output(struct request *r, const char *value)
+parse_output(struct request *r, const char *value)
 {
     r->output = value;
     return *value ? NULL : "a file";
 }
 
 static const char *
-take_comment(struct request *r, const char *value)
+parse_comment(struct request *r, const char *value)
 {
     if (r->ncomments == REQUEST_COMMENTS)
         return "to be given at most 10 times";
@@ -194,7 +194,7 @@ on_or_off(const char **trace, const char *value)
 }
 
 static const char *
-take_heap(struct request *r, const char *value)
+parse_heap(struct request *r, const char *value)
 {
     if (!strcmp(value, "noscan")) {
         r->trace[TRACE_heap] = value;
@@ -205,7 +205,7 @@ take_heap(struct request *r, const char *value)
 
 /* Keep the names only: plan.c resolves them, when the machine's counters are known. */
 static const char *
-take_counters(struct request *r, const char *value)
+parse_counters(struct request *r, const char *value)
 {
     if (!value) {
         r->list_counters = 1;
@@ -218,7 +218,7 @@ take_counters(struct request *r, const char *value)
 }
 
 static const char *
-take_branches(struct request *r, const char *value)
+parse_branches(struct request *r, const char *value)
 {
     char *end;
 
@@ -231,7 +231,7 @@ take_branches(struct request *r, const char *value)
 }
 
 static const char *
-take_sync(struct request *r, const char *value)
+parse_sync(struct request *r, const char *value)
 {
     r->trace[TRACE_sync] = strcmp(value, "off") ? value : NULL;
     switch (value_threshold(value, &r->sync_all, &r->sync_ns)) {
@@ -245,17 +245,17 @@ take_sync(struct request *r, const char *value)
 }
 
 static const char *
-take_io(struct request *r, const char *value)
+parse_io(struct request *r, const char *value)
 {
     return on_or_off(&r->trace[TRACE_io], value);
 }
 
 static const char *
-take_calls(struct request *r, const char *value)
+parse_calls(struct request *r, const char *value)
 {
     const char *wrong = calls_add(&r->call_rows, value);
 
-    if (!wrong && calls_note(&r->calls, value) < 0)
+    if (!wrong && calls_append(&r->calls, value) < 0)
         wrong = "less: there is no memory";
     if (!wrong)
         r->trace[TRACE_call] = r->calls;
@@ -263,7 +263,7 @@ take_calls(struct request *r, const char *value)
 }
 
 static const char *
-take_made(struct request *r, const char *value)
+parse_made(struct request *r, const char *value)
 {
     if (strchr(value, '/')) {
         r->java = value;
@@ -277,7 +277,7 @@ take_made(struct request *r, const char *value)
 }
 
 static const char *
-take_arguments(struct request *r, const char *value)
+parse_arguments(struct request *r, const char *value)
 {
     if (r->njava_arguments == REQUEST_COMMENTS)
         return "to be given ten times at most";
@@ -286,7 +286,7 @@ take_arguments(struct request *r, const char *value)
 }
 
 static const char *
-take_without(struct request *r, const char *value)
+parse_without(struct request *r, const char *value)
 {
     if (strcmp(value, "omp"))
         return "omp";
@@ -295,7 +295,7 @@ take_without(struct request *r, const char *value)
 }
 
 static const char *
-take_kernel(struct request *r, const char *value)
+parse_kernel(struct request *r, const char *value)
 {
     if (strcmp(value, "on") && strcmp(value, "off"))
         return "on or off";
@@ -304,7 +304,7 @@ take_kernel(struct request *r, const char *value)
 }
 
 static const char *
-take_attach(struct request *r, const char *value)
+parse_attach(struct request *r, const char *value)
 {
     char *end;
     long pid = strtol(value, &end, 10);
@@ -314,7 +314,7 @@ take_attach(struct request *r, const char *value)
 }
 
 static const char *
-take_dry(struct request *r, const char *value)
+parse_dry(struct request *r, const char *value)
 {
     (void)value;
     r->dry = 1;
@@ -322,7 +322,7 @@ take_dry(struct request *r, const char *value)
 }
 
 static const char *
-take_verbose(struct request *r, const char *value)
+parse_verbose(struct request *r, const char *value)
 {
     (void)value;
     r->verbose = 1;
@@ -330,7 +330,7 @@ take_verbose(struct request *r, const char *value)
 }
 
 static const char *
-take_version(struct request *r, const char *value)
+parse_version(struct request *r, const char *value)
 {
     (void)value;
     r->version = 1;
@@ -338,14 +338,14 @@ take_version(struct request *r, const char *value)
 }
 
 static const char *
-take_mpi(struct request *r, const char *value)
+parse_mpi(struct request *r, const char *value)
 {
     r->mpi_given = 1;
     return on_or_off(&r->trace[TRACE_mpi], value);
 }
 
 static const char *
-take_ranks(struct request *r, const char *value)
+parse_ranks(struct request *r, const char *value)
 {
     /*
      * These names are accepted because users know them. The collector itself finds out
@@ -366,7 +366,7 @@ take_ranks(struct request *r, const char *value)
 }
 
 static const char *
-take_stopped(struct request *r, const char *value)
+parse_stopped(struct request *r, const char *value)
 {
     (void)value;
     r->stopped = 1;
@@ -377,7 +377,7 @@ take_stopped(struct request *r, const char *value)
  * Options that this version does not have. Only "off" is accepted, since nothing is on.
  */
 static const char *
-take_later(struct request *r, const char *value)
+parse_later(struct request *r, const char *value)
 {
     (void)r;
     return value && !strcmp(value, "off") ? NULL : "";
@@ -391,17 +391,17 @@ const struct option_row option_rows[] = {
 
 const int option_count = ER_COUNT(option_rows);
 
-static take *const takers[] = {
-#define ER_OPTION(letter, argument, handler, help, man) take_##handler,
+static parser *const parsers[] = {
+#define ER_OPTION(letter, argument, handler, help, man) parse_##handler,
 #include "collector/launch/options.def"
 #undef ER_OPTION
 };
 
-/* 1 = this version does not support the option, and will say so. */
+/* 1 if this version does not support the option. */
 static int
 is_later(int row)
 {
-    return takers[row] == take_later;
+    return parsers[row] == parse_later;
 }
 
 static int
@@ -423,7 +423,10 @@ unknown(const char *word, char letter)
     return STATUS_USAGE;
 }
 
-/* Apply one option. value may be NULL when the command line ended. */
+/*
+ * Apply one option. value: NULL = it has none, or the command line ended. 0 or an exit
+ * status.
+ */
 static int
 apply(struct request *request, int row, const char *value)
 {
@@ -434,7 +437,7 @@ apply(struct request *request, int row, const char *value)
         err_warn("-%c wants an argument: %s", o->letter, o->argument);
         return STATUS_USAGE;
     }
-    wrong = takers[row](request, value);
+    wrong = parsers[row](request, value);
     if (!wrong)
         return 0;
     if (is_later(row))
@@ -445,8 +448,8 @@ apply(struct request *request, int row, const char *value)
 }
 
 /*
- * Read one word of options, such as `-nvp10`. *at: the word's index, which moves to the
- * next.
+ * Read one word of options, such as `-nvp10`. *at: the word's index, which moves past
+ * the word and its argument. 0 or an exit status.
  */
 static int
 word(int argc, char **argv, int *at, struct request *request)
@@ -554,7 +557,7 @@ options_parse(int argc, char **argv, struct request *request)
         r.target = argv + at;
     if (consistent(&r))
         return STATUS_USAGE;
-    /* Tracing alone is asked for alone. */
+    /* Tracing or counters without -p: record nothing by the clock. */
     if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;
     /*

@@ -18,8 +18,8 @@ extern const int option_count;
 
 /*
  * Read `[options] [--] [target [argument...]]`; options end at the first word that is
- * none. Returns 0 and fills *request (defaults included), or an exit status after
- * having said what is wrong.
+ * not an option. Returns 0 and fills *request (defaults included), or an exit status
+ * after having said what is wrong.
  */
 int options_parse(int argc, char **argv, struct request *request);
 

@@ -15,7 +15,10 @@ enum { PAGE = 4096 };
 
 static volatile sig_atomic_t parted;
 
-/* Replace the page by a private page with the same bytes. 0 if they cannot be read. */
+/*
+ * Replace the page by a private page with the same bytes. 1, or 0 if they cannot be
+ * read.
+ */
 static int
 part(char *page)
 {

@@ -48,11 +48,11 @@ has_control(pid_t pid, u64 inode)
 
 /*
  * May this process be an announced child? born: when the founder's process started; no
- * child of it is older. If we may not read the mappings, only a process in the
- * founder's session counts: daemon()'s child is in it before its request.
+ * child of it is older. If we may not read its mappings, the process counts if it is in
+ * the founder's session: daemon()'s child is in it before its request.
  */
 static int
-may_ask(const struct recording *s, pid_t pid, u64 born, u64 inode)
+may_be_child(const struct recording *s, pid_t pid, u64 born, u64 inode)
 {
     int has;
 
@@ -81,7 +81,7 @@ pending_children_live(const struct recording *s)
     while (!found && (entry = readdir(dir))) {
         pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-        found = pid > 0 && may_ask(s, pid, born, st.st_ino);
+        found = pid > 0 && may_be_child(s, pid, born, st.st_ino);
     }
     if (dir)
         closedir(dir);

@@ -9,8 +9,10 @@
 #include "collector/session/session.h"
 
 /*
- * Searches all processes: 1 if one has mapped the control page and is neither the
- * founder's process nor recorded, or if that cannot be found out; else 0.
+ * Search /proc for a process that has mapped the control page, but is neither recorded
+ * nor the founder's process, nor older than that. 1 if there is one, or if /proc or the
+ * founder's process cannot be read; else 0. If we may not read the mappings of a
+ * process, it counts if it is in the founder's session.
  */
 int pending_children_live(const struct recording *s);
 

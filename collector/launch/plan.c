@@ -126,7 +126,10 @@ clock_interval(const struct recording *s)
     return CLOCK_DEFAULT;
 }
 
-/* What the library is told. */
+/*
+ * Find the libraries, and set what they are told (s->params) and whether the target is
+ * to be sampled from outside.
+ */
 static void
 fill_params(struct recording *s)
 {
@@ -136,7 +139,7 @@ fill_params(struct recording *s)
     s->params.clock_ns = clock_interval(s);
     s->outside.wanted =
         s->no_library && s->params.clock_ns && outside_can(s->preflight.kind);
-    s->outside.kin = r->follow;
+    s->outside.children = r->follow;
     if (r->ncounters && !r->clock_given)
         s->params.clock_else = CLOCK_DEFAULT;
     s->params.sample_signal = (u64)r->sample_signal;
@@ -158,7 +161,8 @@ fill_params(struct recording *s)
 }
 
 /*
- * Complete the rows of -T: for that it must be known which libraries the program has.
+ * Complete the rows of -T, which needs to know which libraries the program has. 0 or an
+ * exit status.
  */
 static int
 find_calls(struct recording *s, const char *program, pid_t pid)
@@ -181,7 +185,7 @@ plan_target(struct recording *s)
         status = find_counters(s);
     if (status)
         return status;
-    preflight_look(s->program, &s->preflight);
+    preflight_read(s->program, &s->preflight);
     fill_params(s);
     return find_calls(s, s->preflight.program, 0);
 }
@@ -287,42 +291,43 @@ plan_paths(struct recording *s)
 }
 
 static void
-tell_counter(const struct counter *c)
+print_counter(const struct counter *c)
 {
     if (c->how.flags & COUNTER_SAMPLED)
-        err_say("  %s, a hit every %llu", c->name,
-                (unsigned long long)c->how.interval);
+        err_print("  %s, a hit every %llu", c->name,
+                  (unsigned long long)c->how.interval);
     else
-        err_say("  %s, counted", c->name);
+        err_print("  %s, counted", c->name);
 }
 
 static void
-tell_clock(const struct recording *s)
+print_clock(const struct recording *s)
 {
     u64 ns = s->params.clock_ns;
 
     if (ns)
-        err_say("  clock profiling every %llu.%03llu ms",
-                (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
+        err_print("  clock profiling every %llu.%03llu ms",
+                  (unsigned long long)ns / 1000000,
+                  (unsigned long long)ns / 1000 % 1000);
     else
-        err_say("  no clock profiling");
+        err_print("  no clock profiling");
     if (s->params.wall && !s->outside.wanted)
-        err_say("  what threads do while they do not run");
+        err_print("  what threads do while they do not run");
     for (u32 i = 0; i < s->counters.count; i++)
-        tell_counter(&s->counters.counter[i]);
+        print_counter(&s->counters.counter[i]);
     for (int i = 0; i < TRACE_COUNT; i++)
         if (s->request->trace[i] && !s->outside.wanted)
-            err_say("  %s", er_traces[i].doc);
+            err_print("  %s", er_traces[i].doc);
     ns = s->request->sample_ns;
     if (ns)
-        err_say("  a sample point every %llu.%03llu s",
-                (unsigned long long)ns / 1000000000,
-                (unsigned long long)ns / 1000000 % 1000);
+        err_print("  a sample point every %llu.%03llu s",
+                  (unsigned long long)ns / 1000000000,
+                  (unsigned long long)ns / 1000000 % 1000);
 }
 
 /* Warn root if every user may write the library that the target will load. */
 static void
-tell_trust(const struct recording *s)
+warn_trust(const struct recording *s)
 {
     char name[PATH_MAX], path[PATH_MAX];
 
@@ -335,7 +340,7 @@ tell_trust(const struct recording *s)
 }
 
 void
-plan_tell(const struct recording *s)
+plan_print(const struct recording *s)
 {
     const struct request *r = s->request;
 
@@ -350,14 +355,14 @@ plan_tell(const struct recording *s)
                                      "nothing is traced"
                                    : "only its resource use is recorded",
                  image_remedy(s->no_library));
-    tell_trust(s);
+    warn_trust(s);
     if (!r->dry && !r->verbose)
         return;
-    err_say("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for " : "",
-            s->preflight.scripts ? s->preflight.program : "");
+    err_print("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for "
+              : "", s->preflight.scripts ? s->preflight.program : "");
     if (!s->no_library || s->outside.wanted)
-        tell_clock(s);
-    err_say("  archive: %s", r->archive ? r->archive : "off");
+        print_clock(s);
+    err_print("  archive: %s", r->archive ? r->archive : "off");
 }
 
 int

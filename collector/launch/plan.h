@@ -9,8 +9,8 @@
 #include "collector/session/session.h"
 
 /*
- * Fill in program, preflight, library and params. Returns 0, or an exit status after
- * having said what is wrong.
+ * Fill in program, counters, preflight, library, outside, params and call_rows. Returns
+ * 0, or an exit status after having said what is wrong.
  */
 int plan_target(struct recording *s);
 
@@ -32,11 +32,13 @@ int plan_attached(struct recording *s, const char *beyond);
  */
 int plan_place(struct recording *s, const char **wanted);
 
-/* s->name is known now: set the paths for messages and for the target. */
+/*
+ * Call when s->name is set: set the paths for messages and for the target. 0 or -errno.
+ */
 int plan_paths(struct recording *s);
 
 /* What is recorded of the target, for -n and -v; and warnings of the preflight. */
-void plan_tell(const struct recording *s);
+void plan_print(const struct recording *s);
 
 /* Print why an experiment could not be made, for a -errno. Returns the exit status. */
 int plan_refused(const struct recording *s, const char *name, int error);

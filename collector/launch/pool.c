@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FRESH ".fresh" /* a file's copy, until it has the name */
+#define FRESH ".fresh" /* name of a file's copy, until it gets the file's name */
 
 enum {
-    KEPT_MAX = 8,      /* of each file */
-    USED_MAX = 65536,  /* of a file that is worth a copy */
+    KEPT_MAX = 8,      /* files of each kind in the pool */
+    USED_MAX = 65536,  /* bytes in use of a file that is worth a copy */
     NAME_BYTES = 64,
 };
 
@@ -24,17 +24,17 @@ enum {
 };
 
 struct spare {
-    int fd;          /* of a data file */
-    struct ctl *ctl; /* of a control page */
-    int dir; /* where it lies, ours, under the name that it had; or -1: in `top` */
-    u32 number; /* of its name there */
+    int fd;          /* descriptor of a data file */
+    struct ctl *ctl; /* mapped control page; NULL = a data file */
+    int dir; /* its old directory, where it has its usual name; -1: it is in `top` */
+    u32 number; /* number in its name in `top` */
     u64 reserved;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct spare spares[KINDS][KEPT_MAX];
 static u32 kept[KINDS], numbers;
-static int top = -1;
+static int top = -1; /* the founder's directory */
 
 static const char *
 usual_name(int kind)
@@ -117,7 +117,7 @@ drop(int kind, const struct spare *spare)
         close(spare->fd);
 }
 
-/* Keep a file, which is empty again, if there is room for it; else remove it. */
+/* Keep a file, which is all zeros again, if there is room for it; else remove it. */
 static void
 keep(int kind, const struct spare *spare)
 {
@@ -143,7 +143,7 @@ move_in(int kind, int dir, struct spare *spare)
 }
 
 int
-pool_take(enum er_file file, int dir, u64 *reserved)
+pool_acquire(enum er_file file, int dir, u64 *reserved)
 {
     struct spare spare;
     int ret = move_in(file, dir, &spare);
@@ -155,14 +155,14 @@ pool_take(enum er_file file, int dir, u64 *reserved)
 }
 
 static struct ctl *
-take_control(int dir)
+acquire_control(int dir)
 {
     struct spare spare;
 
     return move_in(CONTROLS, dir, &spare) == 0 ? spare.ctl : NULL;
 }
 
-const struct experiment_supply pool_supply = { pool_take, take_control };
+const struct experiment_supply pool_supply = { pool_acquire, acquire_control };
 
 /*
  * Write [0, size) of a file: with zeros if from < 0, else with the bytes of the file
@@ -214,7 +214,7 @@ replace(struct expdir *e, enum er_file file, u64 used, const char *spare)
 }
 
 int
-pool_give(struct expdir *e, enum er_file file)
+pool_add(struct expdir *e, enum er_file file)
 {
     struct spare spare = { .fd = e->file[file], .dir = -1 };
     const struct ctl_file *cf = &e->ctl->file[file];
@@ -252,7 +252,7 @@ pool_is_unused(const struct expdir *e, enum er_file file)
 }
 
 int
-pool_give_unused(struct expdir *e, enum er_file file)
+pool_add_unused(struct expdir *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     struct spare spare = { .fd = e->file[file], .reserved = cf->reserved };
@@ -271,7 +271,7 @@ pool_give_unused(struct expdir *e, enum er_file file)
 }
 
 int
-pool_give_control(struct expdir *e)
+pool_add_control(struct expdir *e)
 {
     struct spare spare = { .ctl = e->ctl };
 

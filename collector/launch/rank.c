@@ -18,15 +18,13 @@
 #include "collector/launch/room.h"
 #include "collector/launch/tail.h"
 #include "share/logxml.h"
-
-#define JOB_FILE ".mpi-job"
+#include "share/mpijob.h"
 
 enum {
-    JOB_BYTES = 256,
     ARGS = 64,
     ARG_BYTES = 8192,
     TRIES = 1000,
-    FOREBEARS = 32,  /* that a rank may have below what started it on its host */
+    FOREBEARS = 32,  /* processes from a rank up to the starter on its host, at most */
     JOB_AGE = 86400, /* s: ranks that begin further apart are of other runs */
 };
 
@@ -45,7 +43,7 @@ rank_by_environ(void)
 
         if (!value || !*value)
             continue;
-        /* SLURM sets it for a batch script, too, which is no rank. */
+        /* SLURM sets it for a batch script, too, which is not a rank. */
         if (!strcmp(names[i], "SLURM_PROCID") && !getenv("SLURM_STEP_ID"))
             continue;
         rank = strtol(value, &end, 10);
@@ -75,7 +73,7 @@ command_line(pid_t pid, char *text, size_t size)
     return (size_t)len;
 }
 
-/* The word behind an option, or NULL. */
+/* The word after an option, or NULL. */
 static const char *
 option_of(const char *text, size_t len, const char *option)
 {
@@ -88,10 +86,10 @@ option_of(const char *text, size_t len, const char *option)
 /*
  * Name the job by the port on which MPICH's mpirun listens. mpirun gives the ranks
  * nothing that is the same on all hosts; but the process that starts them on each host
- * has got that port as an option. 1, or 0 if there is no such process.
+ * has that port in its options. 1, or 0 if there is no such process.
  */
 static int
-hydra_name(char job[JOB_BYTES])
+hydra_name(char job[MPIJOB_BYTES])
 {
     static char text[ARG_BYTES];
     pid_t pid = getppid();
@@ -102,7 +100,7 @@ hydra_name(char job[JOB_BYTES])
         const char *port = option_of(text, len, "--control-port");
 
         if (port && !strcmp(slash ? slash + 1 : text, "hydra_pmi_proxy"))
-            return snprintf(job, JOB_BYTES, "hydra %s\n", port) < JOB_BYTES;
+            return snprintf(job, MPIJOB_BYTES, "hydra %s\n", port) < MPIJOB_BYTES;
         pid = (pid_t)account_stat_field(pid, STAT_PARENT);
     }
     return 0;
@@ -113,19 +111,19 @@ hydra_name(char job[JOB_BYTES])
  * else one made from our parent process.
  */
 static void
-job_name(const struct recording *s, char job[JOB_BYTES])
+job_name(const struct recording *s, char job[MPIJOB_BYTES])
 {
     const char *space = getenv("PMIX_NAMESPACE"), *pmi = getenv("PMI_JOBID");
     const char *slurm = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
 
     if (space)
-        snprintf(job, JOB_BYTES, "pmix %s\n", space);
+        snprintf(job, MPIJOB_BYTES, "pmix %s\n", space);
     else if (slurm && step)
-        snprintf(job, JOB_BYTES, "slurm %s.%s\n", slurm, step);
+        snprintf(job, MPIJOB_BYTES, "slurm %s.%s\n", slurm, step);
     else if (pmi)
-        snprintf(job, JOB_BYTES, "pmi %s\n", pmi);
+        snprintf(job, MPIJOB_BYTES, "pmi %s\n", pmi);
     else if (!hydra_name(job))
-        snprintf(job, JOB_BYTES, "parent %s %d %llu\n", s->host.boot, (int)getppid(),
+        snprintf(job, MPIJOB_BYTES, "parent %s %d %llu\n", s->host.boot, (int)getppid(),
                  (unsigned long long)account_stat_field(getppid(), STAT_START));
 }
 
@@ -157,7 +155,7 @@ is_ours(int dir)
 static int
 open_job(int founder)
 {
-    return openat(founder, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    return openat(founder, MPIJOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 /*
@@ -168,7 +166,7 @@ static int
 open_founder(int parent, const char *name, const char *job)
 {
     int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    char text[JOB_BYTES];
+    char text[MPIJOB_BYTES];
     ssize_t len = -1;
     int fd;
 
@@ -187,7 +185,8 @@ open_founder(int parent, const char *name, const char *job)
 
 /*
  * Search for the founder of this job under all names that have wanted's form; a name
- * without a number is the only one of its form.
+ * without a number is the only one of its form. Returns a descriptor of its directory,
+ * or -errno (-ENOENT: there is none).
  */
 static int
 find_founder(int parent, const char *wanted, const char *job, char *name)
@@ -254,9 +253,9 @@ write_founder(const struct recording *s, struct expdir *e, const char *job)
     if (ret == 0)
         head_run(f);
     if (ret == 0)
-        tail_put_map(e); /* it is no process, and has no objects */
+        tail_put_map(e); /* it is not a process, and has no objects */
     free(f);
-    fd = openat(e->dir, JOB_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fd = openat(e->dir, MPIJOB_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return -errno;
     if (ret == 0 && write(fd, job, strlen(job)) != (ssize_t)strlen(job))
@@ -289,7 +288,7 @@ make_founder(struct recording *s, const char *name, const char *job)
         }
         ret = errno == ENOTEMPTY ? -EEXIST : -errno;
     }
-    (void)unlinkat(e.dir, JOB_FILE, 0);
+    (void)unlinkat(e.dir, MPIJOB_FILE, 0);
     experiment_discard(&e, s->parent, own);
     return ret;
 }
@@ -301,7 +300,7 @@ make_founder(struct recording *s, const char *name, const char *job)
 static int
 join_founder(struct recording *s, const char *wanted, char *name)
 {
-    char job[JOB_BYTES];
+    char job[MPIJOB_BYTES];
 
     job_name(s, job);
     for (int i = 0; i < TRIES; i++) {
@@ -309,8 +308,8 @@ join_founder(struct recording *s, const char *wanted, char *name)
         int ret = name_choose(s->parent, wanted, next), fd;
 
         /*
-         * A free name was chosen before this search: so whatever has taken another name
-         * was there already, and the search finds it if it is ours.
+         * The free name was chosen before this search. So if a name is in use, its
+         * experiment was there already, and the search finds it if it is this job's.
          */
         fd = find_founder(s->parent, wanted, job, name);
         if (fd != -ENOENT)

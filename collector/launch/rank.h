@@ -13,7 +13,7 @@
 
 #define RANK_PREFIX "M_r"
 
-/* This process's rank by its environment, or -1. */
+/* This process's rank by its environment; -1 = it has none. */
 int rank_by_environ(void);
 
 /*

@@ -10,15 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/launch/family.h"
 #include "collector/outside/perf_mapping.h"
 
 enum {
     PAGE = 4096,
-    RING_PAGES = 16, /* and fewer, down to LEAST_PAGES, where that is not permitted */
+    RING_PAGES = 16, /* or fewer, down to LEAST_PAGES, where that is not permitted */
     LEAST_PAGES = 2,
     RECORD_MAX = 8192,
-    ID_BYTES = 16, /* at a record's end: process and thread, time */
+    ID_BYTES = 16, /* bytes at a record's end: process and thread, time */
 };
 
 int
@@ -30,7 +29,10 @@ regions_wanted(const struct recording *s)
     return 0;
 }
 
-/* Nothing but what is mapped, also data. */
+/*
+ * Open an event that only reports mappings, of data, too, from the next exec on.
+ * Returns a descriptor, or -1 with errno set.
+ */
 static int
 open_events(pid_t pid, int cpu)
 {
@@ -107,7 +109,8 @@ put(struct recording *s, struct rec_region *r)
 }
 
 static void
-take_mapping(struct recording *s, const unsigned char *record, u32 size)
+put_mapping(struct recording *s, regions_find *find, const unsigned char *record,
+            u32 size)
 {
     const u32 name = sizeof(struct perf_mapping);
     struct rec_region r = { .time = 0 };
@@ -118,7 +121,7 @@ take_mapping(struct recording *s, const unsigned char *record, u32 size)
         return;
     memcpy(&map, record, sizeof(map));
     memcpy(&r.mono, record + size - sizeof(r.mono), sizeof(r.mono));
-    to = map.pid == (u32)s->pid ? s : family_of_pid(s->family, (pid_t)map.pid);
+    to = find(s, (pid_t)map.pid);
     if (!to)
         return;
     r.addr = map.addr;
@@ -142,11 +145,11 @@ copy(unsigned char *to, const struct perf_event_mmap_page *page, u64 at, u32 len
 }
 
 /*
- * Record the mappings that are in the ring. 1 if some were lost because the ring was
- * full.
+ * Record the mappings that are in the ring. Returns 1 if some were lost because the
+ * ring was full, else 0.
  */
 static int
-drain_ring(struct perf_event_mmap_page *page, struct recording *s)
+drain_ring(struct perf_event_mmap_page *page, struct recording *s, regions_find *find)
 {
     u64 head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
     u64 at = page->data_tail;
@@ -162,20 +165,20 @@ drain_ring(struct perf_event_mmap_page *page, struct recording *s)
         if (header.type != PERF_RECORD_MMAP2 || header.size > RECORD_MAX)
             continue;
         copy(record, page, at, header.size);
-        take_mapping(s, record, header.size);
+        put_mapping(s, find, record, header.size);
     }
     __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
     return lost;
 }
 
 void
-regions_drain(struct region_rings *r, struct recording *s)
+regions_drain(struct region_rings *r, struct recording *s, regions_find *find)
 {
     u64 before = moment_mono();
     int lost = 0;
 
     for (u32 i = 0; i < r->count; i++)
-        lost |= drain_ring(r->ring[i].page, s);
+        lost |= drain_ring(r->ring[i].page, s, find);
     if (lost)
         regions_snapshot(s, before);
 }

@@ -8,7 +8,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
 static struct member *queue;
 static int ending;
-static int running; /* the thread; only the launcher's own uses this */
+static int running; /* 1 = `thread` runs; used by the launcher's first thread only */
 static pthread_t thread;
 
 static void
@@ -20,7 +20,7 @@ put_away(struct member *m)
 
 /* Wait for the next member of the queue, and take it. NULL at the end. */
 static struct member *
-take(void)
+dequeue(void)
 {
     struct member *m;
 
@@ -39,7 +39,7 @@ work(void *arg)
 {
     struct member *m;
 
-    while ((m = take()))
+    while ((m = dequeue()))
         put_away(m);
     return arg;
 }

@@ -8,18 +8,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collector/launch/family.h"
 #include "share/logxml.h"
 
 enum {
     LITTLE = 65536, /* with less space left, some writer will soon find none */
-    MEGABYTE = 1000000,
-    AHEAD_MAX = 64,        /* segments */
-    MOMENT_NS = 100000000, /* for how long they should do */
+    AHEAD_MAX = 64,        /* segments reserved from the one in use on, at most */
+    MOMENT_NS = 100000000, /* ns for which reserved segments should suffice */
     SLOW_CLOCK_NS = 8000000,
     /*
-     * Until a thread's first chunk may be nearly full; most short processes have ended
-     * by then.
+     * ns until a thread's first chunk may be nearly full; most short processes have
+     * ended by then.
      */
     SLOW_NS = 1000000000,
     FAST_NS = 10000000,
@@ -37,7 +35,7 @@ no_space(struct recording *s, enum er_file file, int error)
 }
 
 static u64
-given_out(const struct ctl *ctl, int file)
+next_of(const struct ctl *ctl, int file)
 {
     return __atomic_load_n(&ctl->file[file].next, __ATOMIC_ACQUIRE);
 }
@@ -78,7 +76,7 @@ wake(struct ctl *ctl, enum er_file file)
  * it?
  */
 static int
-is_asked_for(const struct ctl *ctl, enum er_file file)
+is_requested(const struct ctl *ctl, enum er_file file)
 {
     u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
 
@@ -91,10 +89,10 @@ static void
 serve_file(struct recording *s, enum er_file file)
 {
     const struct ctl *ctl = s->experiment.ctl;
-    u64 next = given_out(ctl, file), reserved = ctl->file[file].reserved;
+    u64 next = next_of(ctl, file), reserved = ctl->file[file].reserved;
     int ret;
 
-    if (!reserved && is_asked_for(ctl, file)) {
+    if (!reserved && is_requested(ctl, file)) {
         ret = experiment_grow(&s->experiment, file, ER_SEGMENT);
         wake(s->experiment.ctl, file);
         if (ret < 0)
@@ -102,14 +100,14 @@ serve_file(struct recording *s, enum er_file file)
         return;
     }
     /*
-     * More was given out than reserved: a stray store of the target has changed the
-     * page.
+     * Skip a file that was not made. If more was given out than reserved, a stray store
+     * of the target has changed the page.
      */
     if (!reserved || next > reserved)
         return;
     /*
-     * A short descendant's file that still has much space is not the one for which
-     * space is wanted.
+     * Skip a short descendant's file that still has much space: it is not the one for
+     * which space is wanted.
      */
     if (reserved < ER_SEGMENT && next <= reserved / 4)
         return;
@@ -189,9 +187,9 @@ room_usual(struct recording *s)
 }
 
 u64
-room_given_out(const struct ctl *ctl, int file)
+room_file_used(const struct ctl *ctl, int file)
 {
-    u64 next = given_out(ctl, file);
+    u64 next = next_of(ctl, file);
     u64 reserved = __atomic_load_n(&ctl->file[file].reserved, __ATOMIC_ACQUIRE);
 
     return next < reserved ? next : reserved;
@@ -203,29 +201,6 @@ room_used(const struct ctl *ctl)
     u64 used = 0;
 
     for (int i = 0; i < FILE_COUNT; i++)
-        used += room_given_out(ctl, i);
+        used += room_file_used(ctl, i);
     return used;
-}
-
-void
-room_limit(struct recording *s)
-{
-    u64 mb = s->request->limit_mb;
-    u32 *flags = &s->experiment.ctl->flags;
-    char text[32];
-
-    u64 used;
-
-    if (!mb)
-        return;
-    used = room_used(s->experiment.ctl) + (s->family ? family_used(s->family) : 0);
-    if (used < mb * MEGABYTE)
-        return;
-    if (s->family)
-        family_flags(s->family, CTL_LIMIT, 0, EVENT_COUNT, NULL);
-    if (__atomic_fetch_or(flags, CTL_LIMIT, __ATOMIC_ACQ_REL) & CTL_LIMIT)
-        return;
-    snprintf(text, sizeof(text), "%llu", (unsigned long long)mb);
-    (void)log_event(s->experiment.log, EVENT_size_limit, moment_mono(), text, NULL,
-                    NULL, 0);
 }

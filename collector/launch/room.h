@@ -12,21 +12,22 @@
  */
 int room_optional(struct recording *s);
 
-/* 1 when anything is traced. */
+/* 1 if anything is traced. */
 int room_are_traces(const struct request *request);
 
 /*
  * Reserve as much space in a descendant's files as a founder has from the start, since
- * the descendant has turned out not to be short. If that fails, it is no error yet.
+ * the descendant has turned out not to be short. A failure is not reported.
  */
 void room_usual(struct recording *s);
 
-/* How many ns after its start a descendant counts as short. */
+/* For how many ns after its start a descendant counts as short. */
 u64 room_narrow_ns(const struct recording *s);
 
 /*
- * Make each file reach one segment beyond the one in use. If a file cannot be extended,
- * and little of it is left, recording ends with CTL_NO_SPACE and an event.
+ * Make each file reach at least one segment beyond the one in use; make files that the
+ * target asks for. If a file cannot be extended, and little of it is left, recording
+ * ends with CTL_NO_SPACE and an event.
  */
 void room_serve(struct recording *s);
 
@@ -34,10 +35,7 @@ void room_serve(struct recording *s);
  * Bytes in use in a file, and in all files. Values on the control page that are larger
  * than the file are ignored: a stray store of the target may have written them.
  */
-u64 room_given_out(const struct ctl *ctl, int file);
+u64 room_file_used(const struct ctl *ctl, int file);
 u64 room_used(const struct ctl *ctl);
-
-/* End recording with CTL_LIMIT and an event when -L's limit is reached. */
-void room_limit(struct recording *s);
 
 #endif

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "collector/attach/attach.h"
-#include "collector/launch/asker.h"
+#include "collector/launch/prepare.h"
+#include "collector/launch/requester.h"
 #include "collector/launch/attached.h"
 #include "collector/launch/debugged.h"
 #include "collector/launch/environ.h"
@@ -33,32 +34,6 @@
 #include "share/err.h"
 #include "share/logxml.h"
 
-int
-run_make_experiment(struct recording *s)
-{
-    const char *wanted = NULL;
-    int status = plan_place(s, &wanted), ret, rank;
-
-    if (status)
-        return status;
-    rank = s->request->ranks ? rank_by_environ() : -1;
-    ret = rank < 0 ? name_create(s->parent, wanted ? wanted : s->request->unnamed,
-                                 s->name, &s->experiment)
-                   : rank_create(s, wanted, rank);
-    if (ret < 0)
-        return plan_refused(s, rank < 0 ? wanted : s->name, ret);
-    ret = plan_paths(s);
-    if (ret == 0)
-        ret = room_optional(s);
-    if (ret < 0) {
-        experiment_discard(&s->experiment, s->parent, s->name);
-        return plan_refused(s, s->name, ret);
-    }
-    if (rank < 0 && wanted && strcmp(wanted, s->name) != 0)
-        err_warn("'%s' exists already: the experiment is %s", wanted, s->shown);
-    return 0;
-}
-
 static int
 write_heads(struct recording *s)
 {
@@ -75,15 +50,6 @@ write_heads(struct recording *s)
     if (ret == 0)
         ret = head_map(s);
     return ret == 0 ? head_notes(s) : ret;
-}
-
-void
-run_put_missing(struct recording *s)
-{
-    for (u32 i = 0; i < s->counters.missing; i++)
-        (void)log_event(s->experiment.log, EVENT_counter_missing, s->start.mono,
-                        s->counters.left_out[i].name, s->counters.left_out[i].why, NULL,
-                        0);
 }
 
 static int
@@ -119,7 +85,8 @@ start_outside(struct recording *s)
 }
 
 /*
- * The child waits before its exec. Write what needs its process id, then let it exec.
+ * The child waits before its exec. Write what needs its process id, then let it exec. 0
+ * or an exit status.
  */
 static int
 start(struct recording *s, struct spawn *child)
@@ -130,7 +97,7 @@ start(struct recording *s, struct spawn *child)
     s->pid = child->pid;
     ctl->pid = (u32)child->pid;
     if (s->request->follow || s->request->ranks)
-        asker_start(s->experiment.dir);
+        requester_start(s->experiment.dir);
     ctl->waiting = 1;
     counter_hand_over(&s->counters, ctl);
     if (s->params.paused)
@@ -152,7 +119,7 @@ start(struct recording *s, struct spawn *child)
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     head_run(s);
-    run_put_missing(s);
+    prepare_log_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     regions_start(&s->regions, s);
     start_outside(s);
@@ -213,25 +180,13 @@ leave(const siginfo_t *ended)
     return 128 + ended->si_status;
 }
 
-/* The target has its own limit already. */
-void
-run_raise_descriptors(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-        return;
-    limit.rlim_cur = limit.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static void
 attend(struct recording *s, siginfo_t *ended)
 {
     struct rusage rusage;
 
     s->family = family_start(s);
-    run_raise_descriptors();
+    prepare_descriptors();
     heapscan_start(s);
     signals_serve(s->pid, &s->experiment.ctl->want);
     /*
@@ -239,11 +194,11 @@ attend(struct recording *s, siginfo_t *ended)
      * once.
      */
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);
-    err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
-            (int)s->pid);
+    err_print("Creating experiment directory %s (Process ID: %d) ...", s->shown,
+              (int)s->pid);
     if (s->request->stopped)
-        err_say("It is stopped: gdb -p %d attaches to it, kill -CONT %d has it go on.",
-                (int)s->pid, (int)s->pid);
+        err_print("It is stopped: gdb -p %d attaches to it, kill -CONT %d has it go "
+                  "on.", (int)s->pid, (int)s->pid);
     serve(s, ended, &rusage);
     outside_stop(s);
     kernel_stop(s);
@@ -254,22 +209,22 @@ attend(struct recording *s, siginfo_t *ended)
         ;
 }
 
-/* Up to the target's exec. */
+/* Do everything up to the target's exec. 0 or an exit status. */
 static int
 begin(struct recording *s, struct spawn *child)
 {
     int status;
 
-    host_look(&s->host);
+    host_read(&s->host);
     s->start = moment_now(s->host.tsc);
     status = plan_target(s);
     if (!status) {
         s->params.tsc = s->host.tsc ? moment_tsc_rate(&s->start) : 0;
-        signals_take();
-        status = run_make_experiment(s);
+        signals_set_up();
+        status = prepare_experiment(s);
     }
     if (!status) {
-        plan_tell(s);
+        plan_print(s);
         status = launch(s, child);
     }
     return status;
@@ -296,7 +251,7 @@ run(const struct request *request)
     attend(s, &ended);
     group_add(s);
     finish_archive(s);
-    err_say("er_print %s shows a summary.", s->shown);
+    err_print("er_print %s shows a summary.", s->shown);
     free(s);
     return leave(&ended);
 }
@@ -362,8 +317,8 @@ run_dry(const struct request *request)
         status = ret < 0 ? plan_refused(s, wanted, ret) : 0;
     }
     if (!status) {
-        err_say("Experiment: %s", s->shown);
-        plan_tell(s);
+        err_print("Experiment: %s", s->shown);
+        plan_print(s);
     }
     free(s);
     return status;

@@ -15,20 +15,12 @@ int run(const struct request *request);
 
 /*
  * As run(), for a process that a debugger runs: this process becomes request->target,
- * and collect goes on in another process, which is no child of it. Returns there.
+ * and collect continues in another process, which is not a child of this one. Returns
+ * only there.
  */
 int run_beside(const struct request *request);
 
 /* Say what run() would record. Returns an exit status. */
 int run_dry(const struct request *request);
-
-/* Create the experiment, with empty files. 0, or an exit status after a message. */
-int run_make_experiment(struct recording *s);
-
-/* Log which counters were left out. */
-void run_put_missing(struct recording *s);
-
-/* Raise our limit of descriptors: each descendant's experiment needs eight. */
-void run_raise_descriptors(void);
 
 #endif

@@ -49,8 +49,8 @@ search_path(const char *name, const char *search, char path[PATH_MAX])
         if (ret == 0)
             return 0;
         /*
-         * Go on with the next directory. Remember if a file was found that may not be
-         * executed.
+         * Continue with the next directory, but remember if a file was found that may
+         * not be executed.
          */
         if (ret == -EACCES)
             result = ret;

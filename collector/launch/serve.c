@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/serve.h"
 
-#include <errno.h>
 #include <linux/futex.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/launch/attached.h"
+#include "collector/launch/attached_state.h"
 #include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
+#include "collector/launch/limit.h"
 #include "collector/launch/maps.h"
 #include "collector/launch/pending_children.h"
 #include "collector/launch/regions.h"
-#include "collector/launch/room.h"
+#include "collector/launch/samplepoint.h"
 #include "collector/launch/signals.h"
+#include "collector/launch/wants.h"
 #include "collector/madecode/madecode.h"
+#include "collector/session/delays.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* ns between checks of the size limit of -L */
@@ -26,15 +26,15 @@
 #define MADE_FIRST 200000000u   /* ns until files of made code are first read */
 #define MADE_PERIOD 1000000000u
 #define REGIONS_PERIOD 20000000u
-#define FORK_NS 2000000000u /* a machine may be busy */
+#define FORK_NS 2000000000u /* ns to wait for an announced child */
 
 enum timer {
     TIMER_SAMPLE,
-    TIMER_BEGIN, /* of -t's window */
+    TIMER_BEGIN, /* begin and end of the window of -t */
     TIMER_END,
     TIMER_LIMIT,
     TIMER_LOOK,
-    TIMER_WIDEN, /* young descendants' files */
+    TIMER_WIDEN, /* give descendants that are no longer young more space */
     TIMER_REGIONS, /* read reported mappings before their ring is full */
     TIMER_DELAYS,
     TIMER_ATTACHED, /* new threads of a process that we attached to, and its end */
@@ -47,95 +47,21 @@ struct serving {
     struct recording *s;
     struct maps maps;
     u64 due[TIMER_COUNT];
-    u32 flags; /* of the control page, as log.xml tells them */
+    u32 flags; /* flags of the control page that log.xml has reported */
 };
 
-void
-serve_sample(struct recording *s, enum er_cause cause)
+static struct recording *
+find(struct recording *s, pid_t pid)
 {
-    serve_named_sample(s, cause, NULL);
-}
-
-void
-serve_named_sample(struct recording *s, enum er_cause cause, const char *name)
-{
-    struct ctl *ctl = s->experiment.ctl;
-    u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
-    u32 born = flags & CTL_ATTACHED ? ctl->threads : 0;
-    struct process_use own;
-
-    if (s->became || s->over)
-        return;
-    account_look(&s->account, s->pid, born);
-    own = s->account;
-    own.use.user -= own.use.user < s->base_user ? own.use.user : s->base_user;
-    own.use.system -= own.use.system < s->base_system ? own.use.system : s->base_system;
-    (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc), cause,
-                       &own, name);
-    serve_totals(s);
-}
-
-void
-serve_totals(struct recording *s)
-{
-    for (u32 i = 0; i < s->counters.count; i++) {
-        struct rec_total r = { .counter = i };
-
-        if (counter_read(&s->counters.counter[i], &r.value, &r.enabled, &r.running) ==
-            0)
-            (void)overview_total(&s->overview, &s->experiment, moment_now(s->host.tsc),
-                                 &r);
-    }
+    return pid == s->pid ? s : family_of_pid(s->family, pid);
 }
 
 static void
 sample(struct serving *v, enum er_cause cause)
 {
-    serve_sample(v->s, cause);
+    samplepoint_take(v->s, cause);
     if (v->s->family)
         family_sample(v->s->family, cause);
-}
-
-/*
- * Log that a store of the target to a file failed: the file was truncated, or its file
- * system had no room for reserved space.
- */
-static void
-log_cut(struct recording *s)
-{
-    u32 file = __atomic_load_n(&s->experiment.ctl->cut, __ATOMIC_ACQUIRE) - 1;
-    enum er_event event = EVENT_disk_full;
-    struct stat st;
-
-    if (file >= FILE_COUNT)
-        return;
-    if (fstat(s->experiment.file[file], &st) == 0 &&
-        (u64)st.st_size < s->experiment.ctl->file[file].reserved)
-        event = EVENT_cut;
-    (void)log_event(s->experiment.log, event, moment_mono(), er_files[file].name,
-                    event == EVENT_cut ? NULL : strerror(ENOSPC), NULL, 0);
-}
-
-/*
- * Log that the target, or a signal to it, has paused, resumed or ended the recording.
- */
-static void
-log_flags(struct recording *s, u32 *known)
-{
-    u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
-    u32 changed = flags ^ *known;
-
-    *known = flags;
-    s->was_paused |= (changed & CTL_PAUSED) != 0;
-    if (changed & CTL_PAUSED)
-        (void)log_event(s->experiment.log,
-                        flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
-                        "the target", NULL, NULL, 0);
-    if (changed & flags & CTL_CUT)
-        log_cut(s);
-    if (changed & flags & CTL_ENDED)
-        (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
-                        "the target", NULL, NULL, 0);
 }
 
 static void
@@ -161,7 +87,7 @@ end_window(struct serving *v)
     struct recording *s = v->s;
 
     v->flags |= CTL_ENDED;
-    if (s->attach && !s->over) /* to leave ends it, with all accounts */
+    if (s->attach && !s->over) /* serve() returns now, and collect detaches */
         return;
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     sample(v, CAUSE_END);
@@ -181,12 +107,12 @@ next_due(u64 due, u64 now, u64 period)
 
 /* Read the run delays of all processes. Returns ns until the next look. */
 static u64
-look_at_delays(struct recording *s)
+read_delays(struct recording *s)
 {
     u32 threads = 0;
 
     if (!s->over) {
-        delays_look(&s->delays, s);
+        delays_read(&s->delays, s);
         threads = s->delays.count;
     }
     if (s->family)
@@ -214,10 +140,10 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         break;
     case TIMER_LIMIT:
         v->due[timer] = next_due(due, now, LIMIT_PERIOD);
-        room_limit(s);
+        limit_check(s);
         break;
     case TIMER_LOOK:
-        family_look(s->family);
+        family_reap(s->family);
         if (family_alive(s->family))
             v->due[timer] = now + LOOK_PERIOD;
         break;
@@ -228,16 +154,16 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         v->due[timer] = now + REGIONS_PERIOD;
         break;
     case TIMER_ATTACHED:
-        attached_look(s);
+        attached_add_threads(s);
         v->due[timer] = now + LOOK_PERIOD;
         break;
     case TIMER_DELAYS:
-        v->due[timer] = now + look_at_delays(s);
+        v->due[timer] = now + read_delays(s);
         break;
     case TIMER_MADE:
         v->due[timer] = now + (madecode_has_list(s) ? LOOK_PERIOD : MADE_PERIOD);
         if (!s->over)
-            madecode_look(s);
+            madecode_read_new(s);
         if (s->family)
             family_made(s->family);
         break;
@@ -309,24 +235,9 @@ has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
            ended->si_pid == pid && ended->si_code <= CLD_DUMPED;
 }
 
-void
-serve_wanted(struct recording *s, struct maps *maps, u32 *flags, u32 wanted)
-{
-    if (wanted & WANT_SPACE)
-        room_serve(s);
-    if (wanted & WANT_MAP)
-        maps_refresh(maps, s);
-    if (wanted & WANT_LOG)
-        log_flags(s, flags);
-    if (wanted & WANT_SAMPLE)
-        serve_sample(s, CAUSE_SIGNAL);
-    if (wanted & WANT_SCAN)
-        heapscan_serve(s);
-}
-
 /*
- * Serve the requests and wants of descendants. As soon as there are any, check now and
- * then if one has ended.
+ * Serve the requests and wants of descendants. From the first descendant on, check now
+ * and then if one has ended.
  */
 static void
 serve_family(struct serving *v)
@@ -343,7 +254,7 @@ serve_family(struct serving *v)
 /*
  * Wait a little for the request of a child whose fork the target has announced:
  * daemon(), for one, forks just before the target's end. Stop waiting if two searches
- * in a row find no such child; a single one may miss a process that is just being
+ * in a row find no such child; a single search may miss a process that is just being
  * created.
  */
 static void
@@ -358,7 +269,7 @@ await_forks(struct serving *v, u32 *want)
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
         if (!v->s->over)
-            serve_wanted(v->s, &v->maps, &v->flags, wanted);
+            wants_serve(v->s, &v->maps, &v->flags, wanted);
         if (wanted & WANT_FAMILY) {
             serve_family(v);
             none = 0;
@@ -380,12 +291,12 @@ serve(struct recording *s, siginfo_t *ended, struct rusage *rusage)
     for (;;) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
-        regions_drain(&s->regions, s);
-        serve_wanted(s, &v.maps, &v.flags, wanted);
+        regions_drain(&s->regions, s, find);
+        wants_serve(s, &v.maps, &v.flags, wanted);
         if ((wanted & WANT_FAMILY) && s->family)
             serve_family(&v);
         if (wanted & (WANT_SPACE | WANT_FAMILY))
-            room_limit(s);
+            limit_check(s);
         if (wanted & SIGNALS_WAKE)
             delays_changed(&s->delays, s);
         if ((wanted & SIGNALS_WAKE) && s->request->debugger)
@@ -398,7 +309,7 @@ serve(struct recording *s, siginfo_t *ended, struct rusage *rusage)
         sleep_until(&v, want);
     }
     await_forks(&v, want);
-    regions_drain(&s->regions, s);
+    regions_drain(&s->regions, s, find);
     maps_free(&v.maps);
     delays_close(&s->delays);
 }
@@ -412,7 +323,7 @@ serve_descendants(struct recording *s)
 
     start_timers(&v);
     v.flags = s->experiment.ctl->flags;
-    /* What was due before has been done. */
+    /* Cancel timers of -t that were due before: collect has run them. */
     if (v.due[TIMER_BEGIN] <= now)
         v.due[TIMER_BEGIN] = 0;
     if (v.due[TIMER_END] <= now)
@@ -421,10 +332,10 @@ serve_descendants(struct recording *s)
     while (!signals_leave()) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
-        regions_drain(&s->regions, s);
+        regions_drain(&s->regions, s, find);
         if (wanted & WANT_FAMILY)
             serve_family(&v);
-        room_limit(s);
+        limit_check(s);
         run_timers(&v);
         if (!family_alive(s->family)) {
             await_forks(&v, want);

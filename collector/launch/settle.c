@@ -30,7 +30,7 @@ age(pid_t pid)
                  : LLONG_MAX;
 }
 
-/* Does it run the file that its parent runs? */
+/* Does the process run the same file as its parent? */
 static int
 is_parents_program(pid_t pid)
 {
@@ -55,7 +55,7 @@ is_libc(const struct proc_map *map, void *arg)
     return name && strncmp(name, "/libc.so", 8) == 0;
 }
 
-/* Can it load the collector, but has not mapped libc yet? */
+/* Can the process load the collector, but has not mapped libc yet? */
 static int
 is_without_libc(pid_t pid)
 {
@@ -67,7 +67,7 @@ is_without_libc(pid_t pid)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    kind = image_look(fd, path, interpreter);
+    kind = image_read(fd, path, interpreter);
     close(fd);
     return image_loads(kind) && proc_maps(pid, is_libc, NULL) == 0;
 }

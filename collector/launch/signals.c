@@ -131,8 +131,8 @@ set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simple)(int), int
 }
 
 /*
- * 1 if the signal is passed on to the target. Not passed on are signals for faults of
- * our own, and signals that cannot be caught, or stop a process by default.
+ * Is the signal passed on to the target by pass_on()? Not passed on are signals for
+ * faults of our own, signals that cannot be caught, and those that have other handlers.
  */
 static int
 is_passed(int sig)
@@ -148,7 +148,7 @@ is_passed(int sig)
 }
 
 void
-signals_take(void)
+signals_set_up(void)
 {
     sigset_t all;
 
@@ -174,7 +174,7 @@ signals_take(void)
 }
 
 void
-signals_give_back(void)
+signals_restore(void)
 {
     for (int sig = 1; sig < NSIG; sig++)
         if (changed[sig])
@@ -197,7 +197,7 @@ signals_serve(pid_t pid, u32 *want)
 static volatile sig_atomic_t leave;
 
 static void
-ask_to_leave(int sig)
+request_leave(int sig)
 {
     (void)sig;
     leave = 1;
@@ -210,7 +210,7 @@ signals_serve_attached(u32 *want)
     static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
     for (size_t i = 0; i < ER_COUNT(ends); i++)
-        set(ends[i], NULL, ask_to_leave, SA_RESTART);
+        set(ends[i], NULL, request_leave, SA_RESTART);
     set(SIGIO, NULL, child_changed, SA_RESTART); /* a debugger's socket */
     signals_serve(0, want);
 }

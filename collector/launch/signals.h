@@ -12,19 +12,21 @@
 #include "share/types.h"
 
 /*
- * A bit of ctl->want that only the launcher's own handlers set: the main loop is to
- * look what has changed.
+ * A bit of ctl->want that only the launcher's own handlers set: the main loop then
+ * looks for what has changed.
  */
 #define SIGNALS_WAKE 0x80000000u
 
-/* Note what was inherited, block all signals, then set our own dispositions. */
-void signals_take(void);
+/*
+ * Record the inherited dispositions, block all signals, then set our own dispositions.
+ */
+void signals_set_up(void);
 
 /*
  * Call in the child before its exec: set all dispositions and the mask as they were
  * inherited.
  */
-void signals_give_back(void);
+void signals_restore(void);
 
 /*
  * From now on pass signals on to pid, and set SIGNALS_WAKE in *want (NULL = nothing to
@@ -34,7 +36,7 @@ void signals_serve(pid_t pid, u32 *want);
 
 /*
  * As signals_serve(), for a process that is not our child: nothing is passed on to it.
- * A signal that ends a program by default means detach; signals_leave() reports it.
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT mean detach; signals_leave() returns 1 after one.
  */
 void signals_serve_attached(u32 *want);
 int signals_leave(void);

@@ -15,8 +15,9 @@
 #include "collector/launch/elsewhere.h"
 #include "collector/launch/signals.h"
 
+/* read(), again after a signal. */
 static ssize_t
-read_all(int fd, void *data, size_t len)
+read_again(int fd, void *data, size_t len)
 {
     ssize_t n;
 
@@ -26,8 +27,15 @@ read_all(int fd, void *data, size_t len)
     return n;
 }
 
+static void
+reap(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 /*
- * In the child: wait until the launcher lets it go on. The launcher sends the pid of
+ * In the child: wait until the launcher lets it continue. The launcher sends the pid of
  * the helper that will sample the child by ptrace stops: where Yama allows only
  * ancestors to trace, the child must permit that helper. 0: the launcher has given up.
  */
@@ -36,7 +44,7 @@ await_go(int go)
 {
     pid_t tracer;
 
-    if (read_all(go, &tracer, sizeof(tracer)) != sizeof(tracer))
+    if (read_again(go, &tracer, sizeof(tracer)) != sizeof(tracer))
         return 0;
     if (tracer)
         (void)prctl(PR_SET_PTRACER, tracer, 0, 0, 0);
@@ -54,8 +62,8 @@ child(int go, int result, const char *path, char **argv, char **shell, char **en
 
     if (go >= 0 && !await_go(go))
         _exit(1);
-    signals_give_back();
-    elsewhere_give_back();
+    signals_restore();
+    elsewhere_restore();
     execve(path, argv, env);
     if (errno == ENOEXEC && shell)
         execve(shell[0], shell, env);
@@ -64,7 +72,7 @@ child(int go, int result, const char *path, char **argv, char **shell, char **en
     _exit(1);
 }
 
-/* sh path args... */
+/* Make the argv for /bin/sh: its path, `path`, and the arguments. NULL: no memory. */
 static char **
 shell_argv(const char *path, char **argv)
 {
@@ -188,7 +196,7 @@ spawn_order(struct spawn *s, const char *path, char **argv, char **env, int shel
 static void
 follow(struct order *o, int go, int result)
 {
-    signals_take();
+    signals_set_up();
     if (!await_go(go))
         _exit(1);
     child(-1, result, o->path, o->argv, o->shell, o->env);
@@ -210,8 +218,7 @@ spawn_beside(struct spawn *s)
     if (pid > 0) {
         close(go[1]);
         close(result[0]);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-            ;
+        reap(pid);
         follow(o, go[0], result[1]);
     }
     if (fork() != 0)
@@ -221,13 +228,6 @@ spawn_beside(struct spawn *s)
     close(result[1]);
     *s = (struct spawn){ .pid = target, .go = go[1], .result = result[0], .order = o };
     return 0;
-}
-
-static void
-reap(pid_t pid)
-{
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
 }
 
 int
@@ -266,7 +266,7 @@ spawn_go(struct spawn *s)
 
     (void)!write(s->go, &s->tracer, sizeof(s->tracer));
     close(s->go);
-    n = read_all(s->result, &error, sizeof(error));
+    n = read_again(s->result, &error, sizeof(error));
     close(s->result);
     if (n != sizeof(error)) {
         if (s->stops)

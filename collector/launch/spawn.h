@@ -11,10 +11,10 @@
 struct spawn {
     pid_t pid;
     pid_t tracer; /* who may trace it, beside its ancestors; 0 = nobody */
-    int go;     /* the same lets the child exec; if it is closed first, it exits */
-    int result; /* its errno when exec failed, end of file when not */
+    int go;     /* pipe to the child: has it exec; if closed first, the child exits */
+    int result; /* pipe from the child: its errno if exec failed, else end of file */
     int stops;  /* spawn_stop() was called */
-    struct order *order; /* of spawn_beside(); else NULL */
+    struct order *order; /* set by spawn_beside(); else NULL */
 };
 
 /*
@@ -25,9 +25,9 @@ struct spawn {
 int spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell);
 
 /*
- * As spawn_wait(), the other way round: this process will exec, and the caller goes on
- * in a new process, which is no child of it and has a session of its own. To be called
- * before signals are taken. Returns in the new process, 0 or -errno; s->pid is the
+ * As spawn_wait(), the other way round: this process will exec, and the caller
+ * continues in a new process, which is not a child of it and has a session of its own.
+ * Call before signals are taken. Returns in the new process, 0 or -errno; s->pid is the
  * process that has called.
  */
 int spawn_beside(struct spawn *s);
@@ -45,8 +45,8 @@ int spawn_order(struct spawn *s, const char *path, char **argv, char **env, int 
 int spawn_go(struct spawn *s);
 
 /*
- * To be called before spawn_go(): have the child stop when it has become its program,
- * until somebody sends it SIGCONT or attaches to it. 0 or -errno; then it is as before.
+ * Call before spawn_go(): have the child stop when it has become its program, until
+ * somebody sends it SIGCONT or attaches to it. 0, or -errno with nothing changed.
  */
 int spawn_stop(struct spawn *s);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "share/lines.h"
 #include "share/logxml.h"
+#include "share/writeall.h"
 
 void
 tail_mend(int fd)
@@ -15,7 +15,7 @@ tail_mend(int fd)
     char last;
 
     if (end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n')
-        (void)lines_put(fd, "\n", 1);
+        (void)writeall(fd, "\n", 1);
 }
 
 void
@@ -35,7 +35,7 @@ static void
 put(int fd, const char *text)
 {
     tail_mend(fd);
-    (void)lines_put(fd, text, strlen(text));
+    (void)writeall(fd, text, strlen(text));
 }
 
 void

@@ -15,13 +15,16 @@
  */
 void tail_mend(int fd);
 
-/* Log how many lines the target could not write itself. mono: now. */
+/*
+ * Log how many lines the target could not write itself, if any. mono: now,
+ * CLOCK_MONOTONIC ns.
+ */
 void tail_unsaid(const struct expdir *e, u64 mono);
 
-/* The last line of each file. */
+/* Write the last lines of log.xml and map.xml. */
 void tail_put(const struct expdir *e);
 
-/* The last line of map.xml alone. */
+/* Write the last line of map.xml. */
 void tail_put_map(const struct expdir *e);
 
 #endif

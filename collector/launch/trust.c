@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 /*
- * 1 if every user may replace the file, or files in the directory. In a directory with
- * the sticky bit, users may replace only their own files.
+ * 1 if every user may write to the file, or replace files in the directory. In a
+ * directory with the sticky bit, users may replace only their own files.
  */
 static int
 is_open(const char *path)

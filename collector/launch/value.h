@@ -17,11 +17,14 @@ int value_period(const char *text, u64 *ns);
 
 /*
  * -s: `on` and `off` set both outputs to 0, `all` and 0 set *all to 1; a number of us,
- * perhaps with a fraction, up to a day, is put into *ns.
+ * optionally with a fraction, up to a day, is put into *ns.
  */
 int value_threshold(const char *text, int *all, u64 *ns);
 
-/* -t: N[m|s] or A-B; B = 0: *end becomes 0, to the target's end. */
+/*
+ * -t: N[m|s] or A-B, put into *begin and *end in ns from the target's start; *end 0 =
+ * the target's end.
+ */
 int value_window(const char *text, u64 *begin, u64 *end);
 
 /*

@@ -277,8 +277,8 @@ walk_possible(struct graph_walk *w)
 
 /*
  * Mark the blocks to which a lost block leads as indirectly lost. A block among them
- * that was classified as lost before becomes indirectly lost, too, with this block as
- * its head.
+ * that was classified as lost before becomes indirectly lost, too, with `head` as its
+ * head.
  */
 static void
 walk_lost(struct graph_walk *w, u32 head)
@@ -303,8 +303,8 @@ walk_lost(struct graph_walk *w, u32 head)
 }
 
 /*
- * If the head of a block is itself indirectly lost, replace it by that one's head, and
- * so on.
+ * If the head of a block is itself indirectly lost, replace it by the head's own head,
+ * and so on.
  */
 static void
 settle_heads(struct graph *g)

@@ -26,7 +26,7 @@ struct graph_block {
 
 /* A page of the heap, and the blocks in it. count 0: all blocks there were freed. */
 struct graph_page {
-    u64 page; /* its address >> GRAPH_PAGE, + 1; 0 = the slot is free */
+    u64 page; /* its address >> GRAPH_PAGE, plus 1; 0 = the slot is free */
     u32 first; /* index of the first block in it */
     u32 count;
 };
@@ -44,22 +44,26 @@ struct graph {
 };
 
 /*
- * Begin a graph of these blocks, which are in any order. `block` is malloc'ed and now
- * belongs to the graph, also after an error: graph_free() frees it. 0 or -ENOMEM.
+ * Begin a graph of these blocks, which may be in any order and may overlap. `block` is
+ * malloc'ed and now belongs to the graph, also after an error: graph_free() frees it. 0
+ * or -ENOMEM.
  */
 int graph_start(struct graph *g, struct graph_block *block, u32 count);
 void graph_free(struct graph *g);
 
 /*
- * Note that a block lay here, which may have been freed: the pages belong to the heap.
- * 0, -ENOMEM.
+ * Add the pages of a freed block, so that graph_page() knows them as heap. 0 or
+ * -ENOMEM.
  */
 int graph_add_heap(struct graph *g, u64 addr, u64 bytes);
 
-/* The entry of the page that holds addr; NULL: it is no page of the heap. */
+/* The entry of the page that holds addr; NULL if it is not a page of the heap. */
 const struct graph_page *graph_page(const struct graph *g, u64 addr);
 
-/* The block that contains this byte, GRAPH_NONE if there is none. */
+/*
+ * The index of the block that contains this byte, or GRAPH_NONE. An empty block counts
+ * as one byte.
+ */
 u32 graph_find(const struct graph *g, u64 addr);
 
 /* May this be an address of a block? */
@@ -70,8 +74,9 @@ graph_may_have(const struct graph *g, u64 addr)
 }
 
 /*
- * Add a pointer to a block: one in memory outside of all blocks, or one in the block
- * `from`. Edges must be added in ascending order of `from`. 0 or -ENOMEM.
+ * Add a pointer to a block. graph_add_root(): it is in memory outside of all blocks.
+ * graph_add_edge(): it is in the block `from`; edges must be added in ascending order
+ * of `from`; 0 or -ENOMEM. interior: it points into the block's middle.
  */
 void graph_add_root(struct graph *g, u32 block, int interior);
 int graph_add_edge(struct graph *g, u32 from, u32 to, int interior);

@@ -12,8 +12,8 @@
 enum {
     FIRST_ROWS = 4096,
     /*
-     * Larger blocks may have been mappings of their own: their pages may have other
-     * uses now.
+     * Bytes. A larger freed block may have been a mapping of its own, whose pages may
+     * have other uses now.
      */
     SMALL = 65536,
 };
@@ -56,7 +56,7 @@ make_room(struct live *l)
 }
 
 static int
-note(struct live *l, u64 addr, u64 order, u64 size)
+update(struct live *l, u64 addr, u64 order, u64 size)
 {
     struct live_row *row;
 
@@ -78,13 +78,13 @@ note(struct live *l, u64 addr, u64 order, u64 size)
 static int
 begins(struct live *l, u64 addr, u64 time, u64 size)
 {
-    return note(l, addr, time << 1 | 1, size);
+    return update(l, addr, time << 1 | 1, size);
 }
 
 static int
 ends(struct live *l, u64 addr, u64 time)
 {
-    return note(l, addr, time << 1, 0);
+    return update(l, addr, time << 1, 0);
 }
 
 /* The position in a chunk that is being read. */
@@ -235,7 +235,10 @@ live_read(struct live *live, int file, u64 bytes)
     memset(live, 0, sizeof(*live));
     if (!bytes)
         return 0;
-    /* The file may have been truncated: access behind its end would raise SIGBUS. */
+    /*
+     * If the file was truncated, reading past its end would raise SIGBUS. A truncation
+     * from here on is not caught.
+     */
     if (fstat(file, &st) < 0)
         return -errno;
     if ((u64)st.st_size < bytes)

@@ -71,7 +71,10 @@ memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes)
     return (u64)done == bytes ? 0 : -EFAULT;
 }
 
-/* The end of the memory of the library that is loaded at base; 0 = no ELF file is. */
+/*
+ * The end of the memory of the library that is loaded at base; 0 = it is not an ELF
+ * file.
+ */
 static u64
 end_of_library(const struct memory *m, u64 base)
 {
@@ -200,7 +203,7 @@ is_late(const struct memory *m)
 
 /* Read the pagemap entries of [lo, hi); without them, assume all pages present. */
 static void
-look_up_pages(struct memory *m, u64 lo, u64 hi)
+read_pages(struct memory *m, u64 lo, u64 hi)
 {
     u64 first = lo / MEMORY_PAGE, n = (hi - 1) / MEMORY_PAGE - first + 1;
     ssize_t want = (ssize_t)(n * sizeof(u64));
@@ -243,7 +246,7 @@ memory_read(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context
 
     if (lo >= hi)
         return ret;
-    look_up_pages(m, lo, hi);
+    read_pages(m, lo, hi);
     for (u64 at = lo; at < hi && ret == 0;) {
         u64 next = (at / MEMORY_PAGE + 1) * MEMORY_PAGE;
         int there = is_there(m->map[at / MEMORY_PAGE - first]);

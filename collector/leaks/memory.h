@@ -12,10 +12,10 @@
 
 enum {
     MEMORY_PAGE = 4096,
-    MEMORY_WINDOW = 1 << 20, /* bytes that are read at once */
+    MEMORY_WINDOW = 1 << 20, /* bytes that are read at once, at most */
 };
 
-/* A mapping of that process that can be read and written. */
+/* A mapping of the process that can be read and written. */
 struct memory_area {
     u64 lo, hi;
     int anonymous;
@@ -26,7 +26,7 @@ struct memory_area {
 
 struct memory {
     pid_t pid;
-    int pages; /* of /proc/PID/pagemap, -1 = all pages are read */
+    int pages; /* descriptor of /proc/PID/pagemap, -1 = read all pages */
     u64 until; /* CLOCK_MONOTONIC ns after which reading fails with -ETIME, 0 = never */
     struct memory_area *area;
     u32 areas, area_room;
@@ -35,8 +35,8 @@ struct memory {
 };
 
 /*
- * Read the list of mappings. skip: prefixes of paths whose mappings are left out; NULL
- * ends it. 0 or -errno.
+ * Read the list of mappings. skip: prefixes of paths whose mappings are left out, as
+ * those of devices are; NULL ends it. 0 or -errno: -ESRCH if no mapping is left.
  */
 int memory_open(struct memory *m, pid_t pid, const char *const *skip);
 void memory_close(struct memory *m);
@@ -44,7 +44,8 @@ void memory_close(struct memory *m);
 /*
  * Read [lo, hi), at most MEMORY_WINDOW bytes. `piece` is called for each run of present
  * pages; its addr is a multiple of 8 if lo is. A result of `piece` other than 0 stops
- * the reading and is returned; else 0 or -errno: -ESRCH when the process is gone.
+ * the reading and is returned; else 0 or -errno: -ESRCH when the process is gone,
+ * -ETIME after m->until.
  */
 typedef int memory_piece(void *context, u64 addr, const u64 *word, u64 words);
 int memory_read(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context);

@@ -7,10 +7,10 @@
 
 enum {
     WORD = sizeof(u64),
-    RED_ZONE = 128,     /* below the stack pointer, in use by functions without calls */
-    EXIT_BYTES = 64,    /* exit() makes its call within so many bytes of code */
+    RED_ZONE = 128,     /* bytes below the stack pointer that leaf functions use */
+    EXIT_BYTES = 64,    /* exit() makes its call within so many bytes of its start */
     EXIT_FRAMES = 65536,
-    CONTROL_BYTES = 65536, /* the thread control block lies so near to a stack's end */
+    CONTROL_BYTES = 65536, /* search so far below a stack's end for the control block */
     CONTROL_ALIGN = 64,
     STRING_HEAD = 24,
     GAP = 16 * MEMORY_PAGE, /* blocks with smaller gaps are read together */
@@ -20,11 +20,11 @@ enum {
 struct reading {
     struct roots *roots;
     const struct memory_area *area;
-    u32 block; /* when blocks are read: the one whose words come next */
-    int error; /* of adding an edge: -ENOMEM, or 0 */
+    u32 block; /* when blocks are read: index of the block whose words come next */
+    int error; /* -ENOMEM if an edge could not be added, else 0 */
 };
 
-/* The first words of the block into which an interior pointer points. */
+/* The first words of a block into which an interior pointer points. */
 struct beginning {
     u64 word[3];
 };
@@ -44,9 +44,9 @@ is_beginning_of_object(const struct roots *r, u64 word)
 
 /*
  * Does this interior pointer show that the block is in use, as a pointer to its
- * beginning does? It does if it points to the elements of a C++ array behind their
- * count, to the text of a string behind its header, to a base class that is not the
- * object's first, or to data behind their length.
+ * beginning does? Assume so if it seems to point to the elements of a C++ array after
+ * their count, to the text of a string after its header, to a base class that is not
+ * the object's first, or to data after their length.
  */
 static int
 stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 addr)
@@ -70,9 +70,10 @@ stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 add
 }
 
 /*
- * 1 if this is a pointer of the C library's free lists. They point to the header of a
- * free chunk, 16 bytes before its memory, which can be the last word of the block
- * before it; but that block is not meant.
+ * Is this a pointer of the C library's free lists? Assume so if it points to the last
+ * word of a block. The lists point to the header of a free chunk, 16 bytes before its
+ * memory, which can be the last word of the block before it; but that block is not
+ * meant.
  */
 static int
 is_of_free_list(const struct graph_block *b, u64 addr)
@@ -163,9 +164,9 @@ on_root_piece(void *context, u64 addr, const u64 *word, u64 words)
 }
 
 /*
- * The end of the used part of a stack: the lowest stack pointer in this area, or for
- * the thread that ends the process what after_exit() found; 0 if no thread has its
- * stack here.
+ * Where the used part of a stack begins: RED_ZONE below the lowest stack pointer in
+ * this area; for the thread that ends the process, what after_exit() found. 0 if no
+ * thread has its stack here.
  */
 static u64
 least_stack(const struct roots *r, const struct memory_area *area)
@@ -196,8 +197,8 @@ is_alive(const struct roots *r, u64 control)
 /*
  * Find the used part of the stack of a thread that has ended. The C library keeps such
  * stacks, to use them again; only the thread control block at their end still holds
- * pointers in use. Returns where the control block begins; area->lo if the area is no
- * such stack.
+ * pointers in use. Returns where the control block begins; area->lo if the area does
+ * not look like such a stack.
  */
 static u64
 dead_stack(const struct roots *r, const struct memory_area *area)
@@ -222,7 +223,8 @@ dead_stack(const struct roots *r, const struct memory_area *area)
 
 /*
  * Find the stack pointer above the frames of exit() and of the functions that it has
- * called: words in these frames are left over from earlier calls and are no roots.
+ * called: words in these frames are left over from earlier calls and are not roots. If
+ * there is no such frame, return r->stack.
  */
 static u64
 after_exit(const struct roots *r)
@@ -305,7 +307,7 @@ on_block_piece(void *context, u64 addr, const u64 *word, u64 words)
     return v->error;
 }
 
-/* The end of a run of blocks with small gaps; *next: the first block behind it. */
+/* The end of a run of blocks with small gaps; *next: the first block after it. */
 static u64
 end_of_run(const struct graph *g, u32 first, u32 *next)
 {

@@ -14,7 +14,7 @@
 
 enum {
     ROUNDS = 10,    /* of listing threads: one may create others before it stops */
-    WAITS = 2000,   /* polls until a thread must have stopped; disk I/O may delay it */
+    WAITS = 2000,   /* polls for a thread to stop; disk I/O may delay that */
     WAIT_NS = 500000,
 };
 
@@ -45,7 +45,7 @@ is_known(const struct stop *stop, pid_t tid)
 
 /* If the thread stopped for a signal, keep the signal to deliver it later. */
 static void
-note_stop(struct stop_thread *t, int status)
+keep_signal(struct stop_thread *t, int status)
 {
     t->held = WIFSTOPPED(status);
     if (t->held && status >> 16 == 0)
@@ -62,7 +62,7 @@ await(struct stop_thread *t)
         pid_t done = waitpid(t->tid, &status, __WALL | WNOHANG);
 
         if (done == t->tid)
-            note_stop(t, status);
+            keep_signal(t, status);
         if (done != 0)
             return;
         nanosleep(&pause, NULL);
@@ -89,7 +89,7 @@ read_registers(struct stop_thread *t)
 #endif
 }
 
-/* Seize a thread. It is no error if it has ended, or if this is not permitted. */
+/* Seize a thread. 0 also if it has ended or may not be traced; -ENOMEM. */
 static int
 seize(struct stop *stop, pid_t tid)
 {
@@ -106,7 +106,10 @@ seize(struct stop *stop, pid_t tid)
     return 0;
 }
 
-/* Seize the threads that are not seized yet; sets *more if there were some. */
+/*
+ * Seize the threads that are not seized yet, and wait until they have stopped. *more:
+ * whether there were any.
+ */
 static int
 seize_new(struct stop *stop, const char *path, int *more)
 {

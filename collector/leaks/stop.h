@@ -16,7 +16,7 @@ enum { STOP_REGISTERS = 16 }; /* general-purpose registers */
 struct stop_thread {
     pid_t tid;
     int held;   /* 1 = it is stopped */
-    int signal; /* to deliver when it goes on, 0 = none */
+    int signal; /* signal to deliver when the thread continues, 0 = none */
     u64 sp;     /* 0 = not known */
     u64 pointer; /* the thread pointer, 0 = not known */
     u64 reg[STOP_REGISTERS];
@@ -29,8 +29,8 @@ struct stop {
 };
 
 /*
- * Stop all threads, and read their registers. 0 or -errno; call stop_end() in either
- * case, which lets them run on.
+ * Stop all threads that may be traced, and read their registers. 0 or -errno. In either
+ * case call stop_end(), which lets them continue.
  */
 int stop_begin(struct stop *stop, pid_t pid);
 void stop_end(struct stop *stop);

@@ -23,7 +23,7 @@ static const struct resolve_call calls[] = {
 
 /* Find dlsym() by dlvsym(), since the name dlsym is a wrapper of ours. */
 static void *(*
-look_up(void))(void *, const char *)
+find_dlsym(void))(void *, const char *)
 {
     static const char *const versions[] = { "GLIBC_2.34", "GLIBC_2.2.5" };
     void *found = NULL;
@@ -36,7 +36,7 @@ look_up(void))(void *, const char *)
 void
 real_start(void)
 {
-    void *(*find)(void *, const char *) = look_up();
+    void *(*find)(void *, const char *) = find_dlsym();
 
     for (size_t i = 0; i < ER_COUNT(calls); i++)
         resolve_set(&real, &calls[i], find ? find(RTLD_NEXT, calls[i].name) : NULL);

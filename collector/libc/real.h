@@ -44,6 +44,9 @@ sighandler_t bsd_signal(int, sighandler_t);
 sighandler_t ssignal(int, sighandler_t);
 sighandler_t __sysv_signal(int, sighandler_t);
 
+/* sigpause() with a signal for its argument. */
+int __xpg_sigpause(int);
+
 /*
  * real.NAME: the definition of NAME in the next library of the search order, or NULL.
  */
@@ -55,17 +58,26 @@ struct real {
 
 extern struct real real;
 
-/* Look all of them up. Safe to call more than once and from several threads. */
+/* Set all pointers in `real`. Safe to call more than once and from several threads. */
 void real_start(void);
 
 /*
- * Like real_start(), in a process that ran before the collector was loaded: functions
- * are found by the order in which objects were loaded.
+ * Like real_start(), in a process that ran before the collector was loaded: each
+ * function is the first in the order in which objects were loaded.
  */
 void real_start_late(void);
 
 /* The real function; looks it up if a constructor called it before ours has run. */
 #define REAL(name) (real.name ? real.name : (real_start(), real.name))
+
+/* REAL() for a member of `real` that is known by its address. */
+static inline void *
+real_at(void **function)
+{
+    if (!*function)
+        real_start();
+    return *function;
+}
 
 /*
  * A wrapper: a visible function that the target calls instead of the real one. Its

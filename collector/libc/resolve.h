@@ -36,8 +36,8 @@ resolve_set(void *reals, const struct resolve_call *call, void *function)
 
 /*
  * Set the pointers of all calls to the real functions. A function that an older libc
- * lacks gets a replacement that fails with ENOSYS and returns -1: so only functions
- * that return a number may be missing. Keeps errno.
+ * lacks gets a replacement that returns -1 with ENOSYS, so only functions that return a
+ * number may be missing. Keeps errno.
  */
 void resolve_all(void *reals, const struct resolve_call *calls, size_t count);
 

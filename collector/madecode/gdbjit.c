@@ -21,7 +21,7 @@ enum {
     SIZE_BITS = 28,
 };
 
-/* The structs in the process's memory. Pointers are addresses of that process. */
+/* The structs in the process's memory. Their pointers are addresses in that process. */
 struct descriptor {
     u32 version;
     u32 action;
@@ -78,7 +78,7 @@ gdbjit_found(struct gdbjit *g, const char *path, u64 bias)
     g->list[g->lists++] = bias + address;
 }
 
-/* n bytes of a file in memory, or NULL. */
+/* The n bytes at offset `at` of a file in memory; NULL if the file is shorter. */
 static const void *
 part(const unsigned char *file, u64 size, u64 at, u64 n)
 {
@@ -107,8 +107,9 @@ section_of(const struct image *m, u32 number, Elf64_Shdr *out)
 }
 
 /*
- * Describe the function of a symbol. In an object that was not linked, the symbol's
- * value counts from its section.
+ * Describe the function of a symbol. Returns 1; 0 = it is not a function, or is
+ * malformed. In an object that was not linked, the symbol's value counts from its
+ * section.
  */
 static int
 function_of(const struct image *m, const Elf64_Sym *symbol, const Elf64_Shdr *names,
@@ -224,7 +225,7 @@ entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
 
 /*
  * Read the functions from the entry's object file. If the process has changed the entry
- * meanwhile, the file is read again next time.
+ * in the meantime, the file is read again next time.
  */
 static void
 read_file(struct recording *s, struct gdbjit_entry *e, const struct node *node)
@@ -242,7 +243,7 @@ read_file(struct recording *s, struct gdbjit_entry *e, const struct node *node)
 }
 
 static void
-look_at_list(struct recording *s, u64 list)
+read_list(struct recording *s, u64 list)
 {
     struct gdbjit *g = &s->madecode->gdbjit;
     struct descriptor d;
@@ -265,7 +266,7 @@ look_at_list(struct recording *s, u64 list)
             continue;
         }
         e = entry_of(g, at, &node, &is_new);
-        /* An entry that was seen in this round already: the list is circular. */
+        /* If the entry was seen in this round already, the list is circular: stop. */
         if (!e || e->round == g->round)
             return;
         if (is_new)
@@ -287,7 +288,7 @@ forget(struct gdbjit *g)
 }
 
 void
-gdbjit_look(struct recording *s)
+gdbjit_read_new(struct recording *s)
 {
     struct gdbjit *g = &s->madecode->gdbjit;
     u64 now = moment_mono();
@@ -296,7 +297,7 @@ gdbjit_look(struct recording *s)
         return;
     g->round++;
     for (u32 i = 0; i < g->lists; i++)
-        look_at_list(s, g->list[i]);
+        read_list(s, g->list[i]);
     forget(g);
     (void)madewrite_flush(s);
     g->since = now;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The GDB JIT interface: a list of object files in the memory of a process, each of
- * code that it made at run time, as LLVM (lli, Numba, Mesa), PostgreSQL and others keep
- * it for debuggers. The variable __jit_debug_descriptor points to the list; each
- * library with a compiler has one. It is read from outside, while the process runs, and
- * nothing in it is trusted. Normal context of the launcher.
+ * which describes code made at run time. LLVM (lli, Numba, Mesa), PostgreSQL and others
+ * keep such lists for debuggers. The variable __jit_debug_descriptor points to the
+ * list; each library with a compiler has one. It is read from outside, while the
+ * process runs, and nothing in it is trusted. Normal context of the launcher.
  */
 #ifndef ERTOOLS_MADECODE_GDBJIT_H
 #define ERTOOLS_MADECODE_GDBJIT_H
@@ -16,13 +16,13 @@
 struct recording;
 
 enum {
-    GDBJIT_LISTS = 4, /* in a process */
+    GDBJIT_LISTS = 4, /* lists of a process, at most */
 };
 
 /* An object file of a list. */
 struct gdbjit_entry {
     u64 at;    /* address of the list's entry */
-    u64 file;  /* address of the object file; 0 = it must be read again */
+    u64 file;  /* address of the object file; 0 = read it again at the next look */
     u64 size;  /* of the file */
     u64 round; /* number of the last look that found it in a list */
 };
@@ -31,7 +31,7 @@ struct gdbjit_entry {
 struct gdbjit {
     u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
     u32 lists;
-    size_t known;  /* how many mappings there were at the last search */
+    size_t known;  /* objects that struct maps had counted at the last search */
     u64 *searched; /* addresses of mappings that were searched for a list */
     u32 nsearched;
     struct gdbjit_entry *entry;
@@ -41,17 +41,23 @@ struct gdbjit {
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
 };
 
-/* 1 if the mapping that begins at lo was not searched yet. Marks it as searched. */
+/*
+ * 1 if the mapping that begins at lo was not searched yet; marks it as searched. 0 also
+ * without memory.
+ */
 int gdbjit_is_new(struct gdbjit *g, u64 lo);
 
 /*
- * A process that makes code has mapped this file's code: look whether the file has such
- * a list. bias: what is added to the file's addresses.
+ * Add the list of a file, if it has one. Call for each file of which a process that
+ * makes code has mapped code. bias: what is added to the file's addresses.
  */
 void gdbjit_found(struct gdbjit *g, const char *path, u64 bias);
 
-/* Read the entries that were added since the last time. */
-void gdbjit_look(struct recording *s);
+/*
+ * Read the entries that were added to the lists since the last time, and record their
+ * functions.
+ */
+void gdbjit_read_new(struct recording *s);
 
 void gdbjit_end(struct recording *s);
 
@@ -63,8 +69,9 @@ struct gdbjit_function {
 };
 
 /*
- * Call `put` with each function of an object file in memory, until it returns other
- * than 0, which is returned. -EINVAL: it is no such file.
+ * Call `put` with each function of an object file in memory, until it returns a value
+ * other than 0, which is returned. Otherwise 0, or -EINVAL: it is not an object file,
+ * or a damaged one.
  */
 int gdbjit_parse(const unsigned char *file, u64 size,
                  int (*put)(void *context, const struct gdbjit_function *function),

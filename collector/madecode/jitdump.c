@@ -18,8 +18,8 @@
 enum {
     MAGIC = 0x4a695444, /* "JiTD" */
     HEADER = 40,
-    FLAG_TICKS = 1, /* times are the processor's, and not CLOCK_MONOTONIC */
-    HEAD = 16,      /* bytes of kind, size and time, with which a record begins */
+    FLAG_TICKS = 1, /* times are ticks of the processor, not CLOCK_MONOTONIC ns */
+    HEAD = 16,      /* bytes of the kind, size and time with which a record begins */
     LOAD = HEAD + 40,
     MOVE = HEAD + 48,
     DEBUG = HEAD + 16,
@@ -70,8 +70,8 @@ parse_move(const unsigned char *p, size_t len, struct jitdump_record *r)
 }
 
 /*
- * The number of a source; the name ff means the one of the last line. 0 = there are too
- * many.
+ * The number of a source, which is its index + 1. The name ff means the source of the
+ * line before. 0 = no name, or there are too many sources.
  */
 static u32
 source_of(struct jitdump_record *r, const char *name, u32 len)
@@ -206,8 +206,8 @@ put_lines(struct recording *s, const struct jitdump_record *r,
         struct er_str path = { lines->source[i].s, lines->source[i].len };
 
         /*
-         * V8 sometimes writes bytes here that are no name: then use the source of the
-         * function's name.
+         * V8 sometimes writes bytes here that are not a name: then use the source of
+         * the function's name.
          */
         if (!is_text(&lines->source[i]))
             path = (struct er_str){ own.source, own.source_len };
@@ -262,7 +262,7 @@ put_load(struct reading *g, const struct jitdump_record *r)
 }
 
 static int
-note_place(struct jitdump *d, u64 addr, u64 at)
+add_place(struct jitdump *d, u64 addr, u64 at)
 {
     if (d->places == d->room) {
         u32 room = d->room ? d->room * 2 : 256;
@@ -292,7 +292,7 @@ read_bytes(int fd, u64 at, u32 len)
     return NULL;
 }
 
-/* The length that a record's head states; 0: its head is not written yet. */
+/* The length that a record's head states; 0 if the head is not written yet. */
 static u32
 length_at(int fd, u64 at)
 {
@@ -324,7 +324,7 @@ put_move(struct reading *g, const struct jitdump_record *r)
                 : NULL;
     if (bytes && parse_load(bytes, len, &moved) == 0) {
         moved.addr = r->addr;
-        ret = note_place(d, r->addr, d->place[i - 1].at);
+        ret = add_place(d, r->addr, d->place[i - 1].at);
         if (ret == 0)
             ret = put_load(g, &moved);
     }
@@ -350,7 +350,7 @@ put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
         return 0;
     }
     if (ret == 0 && r->kind == JITDUMP_LOAD) {
-        ret = note_place(&g->s->madecode->jitdump, r->addr, at);
+        ret = add_place(&g->s->madecode->jitdump, r->addr, at);
         if (ret == 0)
             ret = put_load(g, r);
     } else if (ret == 0 && r->kind == JITDUMP_MOVE) {
@@ -360,7 +360,10 @@ put_record(struct reading *g, unsigned char *bytes, size_t len, u64 at)
     return ret;
 }
 
-/* Read the next record. 1; 0 = it is not in the file yet; or -errno. */
+/*
+ * Read the next record, and record what it says. 1; 0 = it is not complete in the file,
+ * or there is no memory; or -errno.
+ */
 static int
 read_record(struct reading *g)
 {
@@ -399,7 +402,7 @@ read_header(struct reading *g)
 }
 
 void
-jitdump_look(struct recording *s)
+jitdump_read_new(struct recording *s)
 {
     struct jitdump *d = &s->madecode->jitdump;
     struct reading *g;
@@ -418,8 +421,8 @@ jitdump_look(struct recording *s)
     while (ret > 0) {
         ret = read_record(g);
         /*
-         * The lines belong to the function whose record follows, which is not there
-         * yet: read them again with it.
+         * The lines belong to the function whose record follows, but that is not there
+         * yet: read the lines again with it.
          */
         if (ret == 0 && g->lines.bytes)
             d->read = g->lines.at;
@@ -440,7 +443,7 @@ jitdump_end(struct recording *s)
     struct jitdump *d = &s->madecode->jitdump;
 
     if (!s->became)
-        jitdump_look(s);
+        jitdump_read_new(s);
     if (d->file)
         close(d->file - 1);
     free(d->place);
@@ -456,7 +459,7 @@ is_name(const char *path)
     return len > 10 && !strncmp(base, "/jit-", 5) && !strcmp(base + len - 5, ".dump");
 }
 
-/* Open path if it is the very file that the process has mapped. -1 = it is not. */
+/* Open path if it is the very file that the process has mapped. -1 if it is not. */
 static int
 open_mapped(const char *path, dev_t dev, u64 inode)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * jit-PID.dump: what runtimes write for `perf inject` (node --perf-prof, .NET, LLVM,
- * Java's agent of perf): functions with their code, their lines, and when they appeared
- * and moved. Its writer maps the file with permission to execute, by which it is found.
- * Normal context of the launcher.
+ * perf's agent for Java): functions with their code, their lines, and when they
+ * appeared and moved. The runtime maps the file with permission to execute, and by this
+ * mapping it is found. Normal context of the launcher.
  */
 #ifndef ERTOOLS_MADECODE_JITDUMP_H
 #define ERTOOLS_MADECODE_JITDUMP_H
@@ -15,8 +15,9 @@
 struct recording;
 
 /*
- * Where in the file (at) the function at an address (addr) was described: if it moves,
- * the record of that has no name and no code.
+ * A function's description: its offset in the file (at), and the function's address
+ * (addr). It is read again if the function moves, since the record of a move has no
+ * name and no code.
  */
 struct jitdump_place {
     u64 addr;
@@ -27,26 +28,28 @@ struct jitdump_place {
 struct jitdump {
     int file;  /* descriptor + 1, 0 = none */
     int bad;   /* 1 = it is damaged: nothing more is read */
-    u64 read;  /* bytes that were read */
-    u64 flags; /* of its header */
+    u64 read;  /* bytes of the file that were read */
+    u64 flags; /* flags of its header */
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
-    struct jitdump_place *place; /* in the order of the file */
+    struct jitdump_place *place; /* of all functions so far, in the file's order */
     u32 places;
     u32 room;
 };
 
 /*
- * Call for a mapping of the process. If it is of a file jit-PID.dump, the file is read
- * from now on; returns 1, else 0. path is as the process sees it; dev and inode are of
- * the file that it has mapped.
+ * Call for a mapping of the process. Returns 1 if it is of a file named jit-*.dump,
+ * else 0. If it is the first such file of the process and can be opened, it is read
+ * from now on. path is as the process sees it; dev and inode are of the file that it
+ * has mapped.
  */
 int jitdump_found(struct recording *s, const char *path, dev_t dev, u64 inode);
 
 /*
- * jitdump_look(): read what the file has got since the last time. jitdump_end(): do so
- * for the last time.
+ * jitdump_read_new(): read what was added to the file since the last time, and record
+ * it. jitdump_end(): do so for the last time, unless the process has become another
+ * program; then close the file.
  */
-void jitdump_look(struct recording *s);
+void jitdump_read_new(struct recording *s);
 void jitdump_end(struct recording *s);
 
 enum {
@@ -80,7 +83,10 @@ struct jitdump_record {
     struct jitdump_text source[JITDUMP_SOURCES];
 };
 
-/* Parse a whole record of `len` bytes. 0, or -EINVAL if it cannot be one. */
+/*
+ * Parse a whole record of `len` bytes. 0, with kind JITDUMP_OTHER if it is of another
+ * kind or its addresses are implausible; or -EINVAL if it cannot be a record.
+ */
 int jitdump_parse(const unsigned char *bytes, size_t len, struct jitdump_record *out);
 
 #endif

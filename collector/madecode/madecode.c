@@ -21,13 +21,13 @@ madecode_has_list(const struct recording *s)
 }
 
 void
-madecode_look(struct recording *s)
+madecode_read_new(struct recording *s)
 {
     if (!madecode_of(s))
         return;
-    jitdump_look(s);
-    gdbjit_look(s);
-    perfmap_look(s);
+    jitdump_read_new(s);
+    gdbjit_read_new(s);
+    perfmap_read_new(s);
 }
 
 void

@@ -23,7 +23,7 @@ struct madecode {
 };
 
 /*
- * The struct madecode of a session, which is allocated at the first call, and freed by
+ * The struct madecode of a session, which is allocated by the first call, and freed by
  * madecode_end(). NULL: there is no memory for it.
  */
 struct madecode *madecode_of(struct recording *s);
@@ -32,7 +32,7 @@ struct madecode *madecode_of(struct recording *s);
 int madecode_has_list(const struct recording *s);
 
 /* Read what was added since the last time, and write it to the experiment. */
-void madecode_look(struct recording *s);
+void madecode_read_new(struct recording *s);
 
 /* Read and write for the last time, and free everything. */
 void madecode_end(struct recording *s);

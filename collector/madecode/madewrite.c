@@ -9,7 +9,7 @@
 #include "collector/madecode/madecode.h"
 
 enum {
-    ROOM = ER_RECORD_MAX + ER_STR_MAX, /* of any record */
+    ROOM = ER_RECORD_MAX + ER_STR_MAX, /* bytes that any record fits into */
     NO_ROOM = CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -23,7 +23,7 @@ static int put_bytes(struct expdir *e, u64 at, const void *data, size_t len);
 
 /* Mark the bytes that are left at the end of a segment as a free chunk. */
 static void
-give_rest(struct expdir *e, u64 at, u64 left)
+free_rest(struct expdir *e, u64 at, u64 left)
 {
     struct er_chunk free = { .magic = ER_CHUNK_MAGIC,
                              .version = ER_CHUNK_VERSION,
@@ -42,7 +42,7 @@ give_rest(struct expdir *e, u64 at, u64 left)
  * target's threads take space at the same time, so this is done by compare and swap.
  */
 static int
-take(struct expdir *e, u32 bytes, u64 *at)
+reserve(struct expdir *e, u32 bytes, u64 *at)
 {
     struct ctl_file *file = &e->ctl->file[FILE_madecode];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE), left;
@@ -63,7 +63,7 @@ take(struct expdir *e, u32 bytes, u64 *at)
     } while (!__atomic_compare_exchange_n(&file->next, &next, *at + bytes, 0,
                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
     if (*at > next)
-        give_rest(e, next, *at - next);
+        free_rest(e, next, *at - next);
     return 0;
 }
 
@@ -96,7 +96,7 @@ put_chunk(struct recording *s, struct madewrite *w)
     chunk->data_crc = crc32c(0, w->data + sizeof(*chunk), w->used - sizeof(*chunk));
     chunk->header_crc = chunk_header_crc(chunk);
     chunk->flags = CHUNK_SEALED;
-    ret = take(&s->experiment, chunk->size, &at);
+    ret = reserve(&s->experiment, chunk->size, &at);
     if (ret == 0)
         ret = put_bytes(&s->experiment, at + magic, w->data + magic, w->used - magic);
     return ret < 0 ? ret : put_bytes(&s->experiment, at, w->data, magic);
@@ -134,8 +134,8 @@ begin(struct recording *s, struct madewrite *w)
 }
 
 /*
- * The chunk that is being filled, with room for any record. NULL: no memory, or no room
- * in the file (*ret: -errno).
+ * Get the chunk that is being filled, with room for any record. NULL: no memory, or no
+ * room in the file (*ret: -errno).
  */
 static struct madewrite *
 room(struct recording *s, int *ret)

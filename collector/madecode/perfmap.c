@@ -18,9 +18,9 @@
 enum {
     BUFFER = 65536,   /* bytes; a longer line is skipped, and counted as bad */
     ADDRESS_BITS = 47,
-    SIZE_BITS = 28,   /* no function is longer */
-    LONGEST = 1 << 28, /* bytes of a file that are read */
-    SLACK_NS = 2000000000, /* times of files are coarse */
+    SIZE_BITS = 28,   /* a line with a larger size is bad */
+    LONGEST = 1 << 28, /* bytes of a file that are read, at most */
+    SLACK_NS = 2000000000, /* a file counts as older only if it is older by this much */
 };
 
 static int
@@ -152,7 +152,7 @@ put_lines(struct recording *s, const char *text, size_t len, int *ret)
             s->madecode->perfmap.bad++;
         at = newline + 1;
     }
-    /* A line that fills the buffer. */
+    /* Skip a line that fills the buffer. */
     if (at == text && len == BUFFER) {
         s->madecode->perfmap.bad++;
         at = end;
@@ -199,24 +199,25 @@ checksum(int fd, u64 bytes)
 
 /*
  * If the file is older than the process, an earlier process with the same pid wrote it:
- * note its length and checksum. This process may write the file anew, or append to it;
- * then only what comes after that length is its own.
+ * keep its length and checksum for find_place(). This process may overwrite the file,
+ * or append to it; then only what comes after that length is its own.
  */
 static void
-look_for_stale(struct recording *s, int fd, const struct stat *st)
+check_stale(struct recording *s, int fd, const struct stat *st)
 {
     struct perfmap *p = &s->madecode->perfmap;
     u64 written = (u64)st->st_mtim.tv_sec * 1000000000u + (u64)st->st_mtim.tv_nsec;
 
-    if (written + SLACK_NS >= s->start.wall || st->st_size <= 0 ||
-        st->st_size > LONGEST)
+    if (written + SLACK_NS >= s->start.wall)
         return;
     p->was_there = 1;
+    if (st->st_size <= 0 || st->st_size > LONGEST)
+        return;
     p->stale = (u64)st->st_size;
     p->stale_crc = checksum(fd, p->stale);
 }
 
-/* Is uid our user, or the process's? Only such a user's file is read. */
+/* Is uid our effective user, or that of the process? We read only their files. */
 static int
 is_user(const struct recording *s, uid_t uid)
 {
@@ -256,8 +257,8 @@ own_pid(const struct recording *s)
 }
 
 /*
- * Open the file, if it is a regular file of the process's user: anybody may put
- * anything into /tmp.
+ * Open the file, if it is a regular file of our user or of the process's: anybody may
+ * put anything into /tmp. 1 if it is open, or 0.
  */
 static int
 open_plain(struct recording *s, const char *path)
@@ -271,14 +272,14 @@ open_plain(struct recording *s, const char *path)
         close(fd);
         return 0;
     }
-    look_for_stale(s, fd, &st);
+    check_stale(s, fd, &st);
     s->madecode->perfmap.file = fd + 1;
     return 1;
 }
 
 /*
- * Open the file in the process's own root directory. A process that has ended has none
- * any more; then try ours, which mostly is the same.
+ * Open the file in the process's own root directory. A process that has ended has none;
+ * then try ours, which is mostly the same.
  */
 static void
 open_map(struct recording *s)
@@ -297,8 +298,9 @@ open_map(struct recording *s)
 }
 
 /*
- * Find out from where to read on. A file that has become shorter is read again from its
- * start.
+ * Set where to continue reading. A file that has become shorter is read again from its
+ * start. While it has only an earlier process's bytes, nothing of it is read; once it
+ * has changed, skip these bytes if they are still there.
  */
 static void
 find_place(struct perfmap *p, int fd, const struct stat *st)
@@ -315,7 +317,7 @@ find_place(struct perfmap *p, int fd, const struct stat *st)
 }
 
 void
-perfmap_look(struct recording *s)
+perfmap_read_new(struct recording *s)
 {
     struct perfmap *p = &s->madecode->perfmap;
     u64 now = moment_mono();
@@ -332,7 +334,7 @@ perfmap_look(struct recording *s)
 }
 
 static void
-tell_bad(const struct recording *s)
+log_bad(const struct recording *s)
 {
     const struct perfmap *p = &s->madecode->perfmap;
     char path[64], number[16];
@@ -346,8 +348,8 @@ tell_bad(const struct recording *s)
 }
 
 /*
- * Remove the file, but only if this process has written it, and it is still the one
- * that we have opened.
+ * Remove the file if it is the one that we have opened, unless an earlier process has
+ * left it.
  */
 static void
 remove_own(const struct recording *s)
@@ -369,12 +371,12 @@ perfmap_end(struct recording *s)
     struct perfmap *p = &s->madecode->perfmap;
 
     /*
-     * If the process became another program, that one goes on writing to the file, or
-     * begins it anew.
+     * After an exec the file belongs to the new program, which appends to it or
+     * truncates it. So neither read nor remove it.
      */
     if (!s->became) {
-        perfmap_look(s);
-        tell_bad(s);
+        perfmap_read_new(s);
+        log_bad(s);
         if (s->request->jit)
             remove_own(s);
     }

@@ -17,20 +17,23 @@ struct recording;
 /* All zero = not looked for yet. */
 struct perfmap {
     int file;    /* descriptor + 1, 0 = none */
-    u32 pid;     /* as the process itself sees it, 0 = not known yet */
-    u64 read;    /* bytes that were read */
+    u32 pid;     /* pid as the process itself sees it, 0 = not known yet */
+    u64 read;    /* bytes of the file that were read */
     u64 since;   /* CLOCK_MONOTONIC ns of the last look */
-    u64 stale;   /* bytes that an earlier process left there, and their checksum */
+    u64 stale;   /* bytes that an earlier process left; 0 = none, or not any more */
     u32 stale_crc;
-    u32 functions; /* found in it */
+    u32 functions; /* number of functions found in it */
     u32 bad;       /* lines that could not be parsed */
-    u32 was_there; /* 1 = the file is older than the process */
+    u32 was_there; /* 1 = the file was older than the process when it was opened */
 };
 
-/* Read the lines that were added since the last time. */
-void perfmap_look(struct recording *s);
+/* Read the lines that were added since the last time, and record their functions. */
+void perfmap_read_new(struct recording *s);
 
-/* Read the file for the last time; with -j jit remove it, if the process made it. */
+/*
+ * Read the file for the last time; with -j jit remove it, if the process made it. Does
+ * neither if the process has become another program. Then close the file.
+ */
 void perfmap_end(struct recording *s);
 
 /* A line's function. The name is in the line, not terminated. */
@@ -39,7 +42,7 @@ struct perfmap_line {
     u64 size;
     const char *name;
     u32 name_len;
-    const char *source; /* path in the name; source_len 0 = none */
+    const char *source; /* a path within the name; source_len 0 = none */
     u32 source_len;
     u32 number; /* line of the function's declaration in the source, 0 = not known */
 };

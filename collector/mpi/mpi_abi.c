@@ -169,7 +169,7 @@ static const struct mpi_abi standard = {
 };
 
 static void
-take_openmpi(struct mpi_abi *abi)
+set_openmpi(struct mpi_abi *abi)
 {
     *abi = openmpi;
     abi->comm_world = address("ompi_mpi_comm_world");
@@ -184,7 +184,7 @@ take_openmpi(struct mpi_abi *abi)
  * Take the library's name from the first line of its own text, cut at a comma or tab.
  */
 static void
-take_name(const char *text)
+copy_name(const char *text)
 {
     static const char label[] = "Version:";
     size_t len = strcspn(text, "\n,"), to = 0;
@@ -240,7 +240,7 @@ choose(struct mpi_abi *abi, const char *text)
     else if (version)
         return 0;
     else if (address("ompi_mpi_comm_world"))
-        take_openmpi(abi);
+        set_openmpi(abi);
     else if (is_mpich(text))
         *abi = mpich;
     else
@@ -265,7 +265,7 @@ mpi_abi_start(void)
     }
     if (mpi_real.Get_library_version(text, &len) != 0)
         return 0;
-    take_name(text);
+    copy_name(text);
     if (!choose(&abi, text))
         return 0;
     mpi_abi = abi;

@@ -67,7 +67,7 @@ struct mpi_real {
     int (*Finalized)(int *flag);
     int (*Query_thread)(int *level);
     int (*Get_library_version)(char *text, int *len);
-    /* NULL if the library has no such function. */
+    /* From here on: NULL if the library has no such function. */
     int (*Abi_get_version)(int *major, int *minor);
     int (*Get_elements_c)(const void *status, long type, long *count);
     int (*Test_cancelled)(const void *status, int *flag);
@@ -85,7 +85,8 @@ extern struct mpi_real mpi_real;
 void *mpi_abi_find(const char *name);
 
 /*
- * Identify the library, and fill both structs; once. 1 = it is a library that we know.
+ * Identify the library, and fill both structs. Call once. 1; 0 = it is not a library
+ * that we know.
  */
 int mpi_abi_start(void);
 

@@ -77,7 +77,7 @@ is_alive(const struct thread *t, u64 frame, u64 here)
 }
 
 static __attribute__((noinline)) int
-look(void)
+start_abi(void)
 {
     const char *name;
 
@@ -132,7 +132,7 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
     if (ER_UNLIKELY(!trace_is_on()))
         return 0;
     t = trace_thread();
-    if (ER_UNLIKELY(!t || looked == UNKNOWN || (!looked && !look())))
+    if (ER_UNLIKELY(!t || looked == UNKNOWN || (!looked && !start_abi())))
         return 0;
     trace = &t->trace[TRACE_mpi];
     if (trace->last_begin && is_alive(t, trace->last_begin, frame))
@@ -169,7 +169,7 @@ error_class(int result)
  * are known even if the process is killed.
  */
 static inline void
-note_counts(struct mpi_call *c)
+copy_counts(struct mpi_call *c)
 {
     const struct trace *trace = &c->t->trace[TRACE_mpi];
 
@@ -188,7 +188,7 @@ note_counts(struct mpi_call *c)
         if (ER_LIKELY(w_ != NULL))                                                \
             trace_close(&(c)->s, trace_, w_,                                      \
                         rec_put_##name(&w_->codec, trace_at(w_), (r)));           \
-        note_counts(c);                                                           \
+        copy_counts(c);                                                           \
     } while (0)
 
 static u64
@@ -251,7 +251,7 @@ mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
             trace_close(&(c)->s, trace_, w_,                                       \
                         rec_put_##name(&w_->codec, trace_at(w_), (r)));            \
         guard_leave(mask_);                                                        \
-        note_counts(c);                                                            \
+        copy_counts(c);                                                            \
     } while (0)
 
 /* Record also while paused, since later records refer to the communicator. */
@@ -336,7 +336,7 @@ mpi_call_begin_late(void)
     change_owner();
     looked = 0;
     threaded = 0;
-    if (!mpi_abi_find("MPI_Init") || !look())
+    if (!mpi_abi_find("MPI_Init") || !start_abi())
         return;
     /* MPI allows every thread to call these two at any time. */
     mpi_real.Initialized(&started);
@@ -348,7 +348,7 @@ mpi_call_begin_late(void)
 static void
 free_scratch(struct scratch *s)
 {
-    sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
+    sys_unmap(s, s->bytes);
 }
 
 /*
@@ -356,7 +356,7 @@ free_scratch(struct scratch *s)
  * memory.
  */
 static void
-give_scratch(void *own)
+release_scratch(void *own)
 {
     struct scratch *s = own;
     struct mpi_call c = { .t = s->t };
@@ -384,7 +384,7 @@ mpi_call_put_open(struct mpi_call *c)
         return NULL;
     end = rec_put_open(&w->codec, trace_at(w), &r);
     trace_close(&c->s, trace, w, end);
-    note_counts(c);
+    copy_counts(c);
     return w == &trace->main ? end : NULL;
 }
 
@@ -420,7 +420,6 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
     struct trace *trace = &c->t->trace[TRACE_mpi];
     struct scratch *s = trace->own, head = { .t = c->t };
     u64 need = (bytes + sizeof(*s) + 65535) & ~65535ull;
-    long at;
 
     if (s && s->bytes >= need)
         return s + 1;
@@ -429,18 +428,20 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
         free_scratch(s);
     }
     trace->own = NULL;
-    at = sys_mmap_anonymous(need);
-    if (at < 0 && at > -4096)
+    s = sys_map(need);
+    if (!s)
         return NULL;
-    s = (void *)at;
     *s = head;
     s->bytes = need;
     trace->own = s;
-    trace->ended = give_scratch;
+    trace->ended = release_scratch;
     return s + 1;
 }
 
-/* Read a number from the first of these environment variables; -1 = there is none. */
+/*
+ * Read a number from the first of these environment variables that begins with a digit;
+ * -1 = there is none, or it is not a number.
+ */
 static u64
 number_of(const char *const *names, u32 n)
 {
@@ -458,7 +459,7 @@ number_of(const char *const *names, u32 n)
 }
 
 void
-mpi_call_tell_begin(void)
+mpi_call_log_begin(void)
 {
     static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                          "PMI_RANK", "MV2_COMM_WORLD_RANK" };
@@ -499,7 +500,7 @@ parent_root(void)
 }
 
 void
-mpi_call_tell_start(int spawned, int level, u64 world)
+mpi_call_log_init(int spawned, int level, u64 world)
 {
     char rank[16];
     struct fmt f = fmt_start(rank, sizeof(rank) - 1);

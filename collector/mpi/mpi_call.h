@@ -67,7 +67,7 @@ struct mpi_call {
     u64 since, ticks;
     int result;
     u32 recorded; /* 0 = paused: only keep the tables up to date */
-    u32 walked;   /* node is set */
+    u32 walked;   /* 1 = node is set */
     u32 opened;   /* 1 = the record `open` says that the call is running */
     u32 idle;     /* 1 = it is a poll that found nothing */
     u32 locked;
@@ -150,8 +150,8 @@ void mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r);
  * environment; and log the event mpi_init. spawned: 1 = MPI_Comm_spawn() made this
  * world; level: the thread level that MPI provides; world: the world's key.
  */
-void mpi_call_tell_begin(void);
-void mpi_call_tell_start(int spawned, int level, u64 world);
+void mpi_call_log_begin(void);
+void mpi_call_log_init(int spawned, int level, u64 world);
 
 /* The value of the parameter `at`, which is a count; 0 if that is negative. */
 static inline u64
@@ -217,7 +217,11 @@ mpi_tag(int tag)
 void mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
                   enum mpi_outcome outcome);
 
-/* Count the call as a collective of comm: sets c->r.comm and c->r.seq. */
+/*
+ * Count the call as a collective of comm: set c->r.comm and c->r.seq. A call that only
+ * makes a persistent request is not counted, since its starts are. Does nothing if comm
+ * is NULL.
+ */
 void mpi_collective(struct mpi_call *c, struct mpi_comm *comm);
 
 #define RECIPE(name, before, after) \

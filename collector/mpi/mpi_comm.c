@@ -26,7 +26,7 @@ u32 mpi_world_rank, mpi_world_size;
 int mpi_world_known;
 
 static struct mpi_comm *list[LISTS];
-static struct mpi_comm *last; /* the entry that was found last */
+static struct mpi_comm *last; /* the entry that was found last, or NULL */
 static u32 last_id;
 static u64 world_group;
 static u64 world_session; /* the session of world_group; 0 = MPI_Init() made it */
@@ -64,11 +64,11 @@ forget(struct mpi_comm *m)
         struct mpi_birth *b = m->births;
 
         m->births = b->next;
-        mpi_mem_give(b, sizeof(*b));
+        mpi_mem_free(b, sizeof(*b));
     }
     mpi_group_forget(m);
-    mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
-    mpi_mem_give(m, sizeof(*m));
+    mpi_mem_free(m->world, (u64)m->peers * sizeof(*m->world));
+    mpi_mem_free(m, sizeof(*m));
 }
 
 void
@@ -131,7 +131,7 @@ mpi_comm_next_key(struct mpi_comm *parent, u64 members)
     while (b && b->members != members)
         b = b->next;
     if (!b) {
-        b = mpi_mem_take(sizeof(*b));
+        b = mpi_mem_alloc(sizeof(*b));
         if (!b)
             return 0;
         b->members = members;
@@ -182,19 +182,19 @@ mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same)
 
 /* Set the members (a hash), the world ranks and the number of peers. */
 static void
-look_members(struct mpi_comm *m)
+read_members(struct mpi_comm *m)
 {
     int inter = m->kind == COMM_INTER, same = 0, n = 0;
     u64 group = group_of(m, inter), hash;
 
     mpi_real.Group_size((long)group, &n);
     m->peers = n > 0 ? (u32)n : 0;
-    m->world = mpi_mem_take((u64)m->peers * sizeof(*m->world));
+    m->world = mpi_mem_alloc((u64)m->peers * sizeof(*m->world));
     if (!m->world)
         m->peers = 0;
     m->members = mpi_comm_translate(group, m->peers, m->world, &same);
     if (same) {
-        mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
+        mpi_mem_free(m->world, (u64)m->peers * sizeof(*m->world));
         m->world = NULL;
     }
     mpi_real.Group_free(&group);
@@ -211,7 +211,7 @@ look_members(struct mpi_comm *m)
 static struct mpi_comm *
 add(u64 handle, u32 kind)
 {
-    struct mpi_comm *m = mpi_mem_take(sizeof(*m));
+    struct mpi_comm *m = mpi_mem_alloc(sizeof(*m));
 
     if (!m)
         return NULL;
@@ -226,8 +226,8 @@ add(u64 handle, u32 kind)
 }
 
 static void
-tell(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *parent,
-     const char *name)
+put_record(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *parent,
+           const char *name)
 {
     struct rec_comm r = {
         .id = m->id,
@@ -247,12 +247,12 @@ tell(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *parent
 void
 mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name)
 {
-    tell(c, comm, NULL, name);
+    put_record(c, comm, NULL, name);
 }
 
 /* Make an entry for a communicator, with what the library tells about it. */
 static struct mpi_comm *
-look(u64 handle)
+add_unknown(u64 handle)
 {
     int inter = 0, size = 0, rank = 0;
     struct mpi_comm *m = add(handle, COMM_INTRA);
@@ -265,18 +265,18 @@ look(u64 handle)
     m->kind = inter ? COMM_INTER : COMM_INTRA;
     m->size = (u32)size;
     m->rank = (u32)rank;
-    look_members(m);
+    read_members(m);
     return m;
 }
 
 static void
-tell_with_name(struct mpi_call *c, struct mpi_comm *m, const struct mpi_comm *parent)
+put_with_name(struct mpi_call *c, struct mpi_comm *m, const struct mpi_comm *parent)
 {
     char name[NAME_BYTES] = "";
     int len = 0;
 
     mpi_real.Comm_get_name((long)m->handle, name, &len);
-    tell(c, m, parent, name);
+    put_record(c, m, parent, name);
 }
 
 struct mpi_comm *
@@ -286,11 +286,11 @@ mpi_comm_made_with(struct mpi_call *c, u64 handle, struct mpi_comm *parent, u64 
 
     if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
         return NULL;
-    m = look(handle);
+    m = add_unknown(handle);
     if (!m)
         return NULL;
     m->key = key;
-    tell_with_name(c, m, parent);
+    put_with_name(c, m, parent);
     return m;
 }
 
@@ -301,7 +301,7 @@ mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
 
     if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
         return NULL;
-    m = look(handle);
+    m = add_unknown(handle);
     if (!m)
         return NULL;
     /*
@@ -313,7 +313,7 @@ mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
         from = &no_parent;
     if (from)
         m->key = mpi_comm_next_key(from, mix(m->members, m->kind));
-    tell_with_name(c, m, parent);
+    put_with_name(c, m, parent);
     return m;
 }
 
@@ -325,22 +325,23 @@ mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
 
     if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
         return NULL;
-    m = look(handle);
+    m = add_unknown(handle);
     if (!m)
         return NULL;
     for (; text && *text; text++)
         key = mix(key, (unsigned char)*text);
     m->key = mpi_comm_next_key(&no_parent, mix(mix(m->members, m->kind), key));
-    tell_with_name(c, m, NULL);
+    put_with_name(c, m, NULL);
     return m;
 }
 
 static void start_world(struct mpi_call *c, u64 key);
 
 /*
- * Call if MPI was initialized before we were loaded. In a process to which collect
- * attaches, nobody knows how many communicators and collectives there were before; so
- * the world gets a key of its own, and nothing is matched with other ranks.
+ * Add MPI_COMM_WORLD if MPI was initialized before we were loaded. In a process that
+ * collect attached to, the number of earlier communicators and collective calls is not
+ * known. Its world gets a key that no other rank has, so that nothing is matched with
+ * other ranks.
  */
 static void
 start_late(struct mpi_call *c)
@@ -383,14 +384,14 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
     m->rank = parent->rank;
     m->peers = parent->peers;
     if (parent->world) {
-        m->world = mpi_mem_take((u64)m->peers * sizeof(*m->world));
+        m->world = mpi_mem_alloc((u64)m->peers * sizeof(*m->world));
         if (m->world)
             memcpy(m->world, parent->world, (u64)m->peers * sizeof(*m->world));
         else
             m->peers = 0;
     }
     m->key = mpi_comm_next_key(parent, mix(parent->members, kind));
-    tell(c, m, parent, name);
+    put_record(c, m, parent, name);
     return m;
 }
 
@@ -447,7 +448,7 @@ mpi_comm_start_session(struct mpi_call *c, u64 session)
      * assume that several threads may be in MPI at once.
      */
     level = mpi_abi.thread_multiple;
-    mpi_call_tell_start(0, level, 1);
+    mpi_call_log_init(0, level, 1);
 }
 
 void
@@ -463,8 +464,8 @@ mpi_comm_end_session(struct mpi_call *c, u64 session)
 }
 
 /*
- * Note MPI_COMM_WORLD, with this key. Only in place of the usual key, 1, a world that
- * MPI_Comm_spawn() made gets a key of its own.
+ * Add MPI_COMM_WORLD, with this key, and MPI_COMM_SELF. If the key is 1, which is
+ * usual, a world that MPI_Comm_spawn() made gets a key of its own instead.
  */
 static void
 start_world(struct mpi_call *c, u64 key)
@@ -486,15 +487,15 @@ start_world(struct mpi_call *c, u64 key)
     mpi_world_size = (u32)size;
     mpi_world_known = 1;
     key = spawned && key == 1 ? spawned_key() : key;
-    m = look(mpi_abi.comm_world);
+    m = add_unknown(mpi_abi.comm_world);
     if (m) {
         m->key = key;
-        tell_with_name(c, m, NULL);
+        put_with_name(c, m, NULL);
     }
-    m = look(mpi_abi.comm_self);
+    m = add_unknown(mpi_abi.comm_self);
     if (m) {
         m->key = mix(key, m->members);
-        tell_with_name(c, m, NULL);
+        put_with_name(c, m, NULL);
     }
     /*
      * MPI_Init() has also made the intercommunicator to the ranks that called
@@ -502,7 +503,7 @@ start_world(struct mpi_call *c, u64 key)
      */
     if (spawned)
         mpi_comm_made(c, mpi_handle((long)parent), NULL);
-    mpi_call_tell_start(spawned, level, key);
+    mpi_call_log_init(spawned, level, key);
 }
 
 void

@@ -45,7 +45,7 @@ enum {
 extern u32 mpi_world_rank, mpi_world_size;
 extern int mpi_world_known;
 
-/* MPI has started: note MPI_COMM_WORLD and MPI_COMM_SELF. */
+/* Call when MPI has started: add MPI_COMM_WORLD and MPI_COMM_SELF. */
 void mpi_comm_start(struct mpi_call *c);
 
 /*
@@ -62,7 +62,10 @@ void mpi_comm_end_session(struct mpi_call *c, u64 session);
 struct mpi_comm *mpi_comm_made_of_group(struct mpi_call *c, u64 handle,
                                         const char *text);
 
-/* The entry of a handle, made if needed. NULL = it is a null handle, or no memory. */
+/*
+ * The entry of a handle, made if needed. NULL = it is a null handle, MPI is not
+ * initialized, or there is no memory.
+ */
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, u64 handle);
 
 /* The entry of a handle, or NULL if there is none. */
@@ -74,11 +77,14 @@ struct mpi_comm *mpi_comm_seen(u64 handle);
  */
 struct mpi_comm *mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent);
 
-/* A window or file was made by all members of parent. */
+/*
+ * A window or file was made by all members of parent. Writes its record. Returns the
+ * entry or NULL.
+ */
 struct mpi_comm *mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind,
                                  struct mpi_comm *parent, const char *name);
 
-/* Record the name that the program has given to a communicator. */
+/* Record the name that the program has given to a communicator or window. */
 void mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name);
 
 /*

@@ -18,7 +18,7 @@ static void
 before_init(struct mpi_call *c)
 {
     (void)c;
-    mpi_call_tell_begin();
+    mpi_call_log_begin();
 }
 
 static void

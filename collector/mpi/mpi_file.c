@@ -2,7 +2,9 @@
 /* Files. Their handles are pointers in all families of libraries. */
 #include "collector/mpi/mpi_call.h"
 
-/* The file is the first parameter. */
+/*
+ * Begin the record of a call on the file with this handle. Returns its entry or NULL.
+ */
 static struct mpi_comm *
 begin(struct mpi_call *c, u64 handle)
 {

@@ -13,7 +13,7 @@ static struct mpi_neighbors *
 make(struct mpi_comm *comm, int in, int out)
 {
     u32 n = in > 0 ? (u32)in : 0, m = out > 0 ? (u32)out : 0;
-    struct mpi_neighbors *made = mpi_mem_take(bytes_of(n, m));
+    struct mpi_neighbors *made = mpi_mem_alloc(bytes_of(n, m));
 
     if (!made)
         return NULL;
@@ -26,7 +26,7 @@ make(struct mpi_comm *comm, int in, int out)
 }
 
 static void
-look_cart(struct mpi_comm *comm)
+read_cart(struct mpi_comm *comm)
 {
     long handle = (long)comm->handle;
     int dims = 0, down, up;
@@ -43,7 +43,7 @@ look_cart(struct mpi_comm *comm)
 }
 
 static void
-look_graph(struct mpi_comm *comm)
+read_graph(struct mpi_comm *comm)
 {
     long handle = (long)comm->handle;
     struct mpi_neighbors *n;
@@ -59,7 +59,7 @@ look_graph(struct mpi_comm *comm)
 }
 
 static void
-look_distributed(struct mpi_comm *comm)
+read_distributed(struct mpi_comm *comm)
 {
     long handle = (long)comm->handle;
     int in = 0, out = 0, weighted;
@@ -72,11 +72,11 @@ look_distributed(struct mpi_comm *comm)
     if (!n || !mpi_real.Dist_graph_neighbors)
         return;
     bytes = ((u64)n->in + n->out + 1) * sizeof(int);
-    weights = mpi_mem_take(bytes);
+    weights = mpi_mem_alloc(bytes);
     if (weights)
         mpi_real.Dist_graph_neighbors(handle, (int)n->in, n->at, weights, (int)n->out,
                                       n->at + n->in, weights + n->in);
-    mpi_mem_give(weights, bytes);
+    mpi_mem_free(weights, bytes);
 }
 
 static void
@@ -98,11 +98,11 @@ mpi_group_neighbors(struct mpi_call *c, struct mpi_comm *comm)
     if (mpi_real.Topo_test((long)comm->handle, &kind))
         return NULL;
     if (kind == mpi_abi.cart)
-        look_cart(comm);
+        read_cart(comm);
     else if (kind == mpi_abi.graph)
-        look_graph(comm);
+        read_graph(comm);
     else
-        look_distributed(comm);
+        read_distributed(comm);
     if (!comm->neighbors)
         return NULL;
     for (u32 i = 0; i < comm->neighbors->in; i++)
@@ -121,7 +121,7 @@ mpi_group_of_window(struct mpi_call *c, struct mpi_comm *window, u64 group)
         return;
     mpi_real.Group_size((long)group, &size);
     n = size > 0 ? (u32)size : 0;
-    world = mpi_mem_take((n + 1ull) * sizeof(*world));
+    world = mpi_mem_alloc((n + 1ull) * sizeof(*world));
     if (!world)
         return;
     hash = mpi_comm_translate(group, n, world, &same) | 1; /* 0 = none so far */
@@ -134,7 +134,7 @@ mpi_group_of_window(struct mpi_call *c, struct mpi_comm *window, u64 group)
         if (!n)
             put(c, window, c->row->call, 0, 0);
     }
-    mpi_mem_give(world, (n + 1ull) * sizeof(*world));
+    mpi_mem_free(world, (n + 1ull) * sizeof(*world));
 }
 
 void
@@ -144,5 +144,5 @@ mpi_group_forget(struct mpi_comm *comm)
 
     comm->neighbors = NULL;
     if (n)
-        mpi_mem_give(n, bytes_of(n->in, n->out));
+        mpi_mem_free(n, bytes_of(n->in, n->out));
 }

@@ -20,7 +20,10 @@ struct mpi_neighbors {
 const struct mpi_neighbors *mpi_group_neighbors(struct mpi_call *c,
                                                 struct mpi_comm *comm);
 
-/* Record the group that the call names for a window, unless it was recorded last. */
+/*
+ * Record the group that the call names for a window, unless it is the last one that was
+ * recorded for this call and window.
+ */
 void mpi_group_of_window(struct mpi_call *c, struct mpi_comm *window, u64 group);
 
 /* Free the neighbours of a communicator that is freed. */

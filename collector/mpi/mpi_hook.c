@@ -116,7 +116,7 @@ answer_false(int *flag)
 }
 
 static __attribute__((noinline)) void *
-look_up(u32 row, enum which which)
+find_function(u32 row, enum which which)
 {
     void *function = mpi_abi_find(names[row] + which);
 
@@ -133,7 +133,7 @@ real_of(u32 row, enum which which)
 {
     void *function = __atomic_load_n(&found[row][which], __ATOMIC_RELAXED);
 
-    return ER_LIKELY(function != NULL) ? function : look_up(row, which);
+    return ER_LIKELY(function != NULL) ? function : find_function(row, which);
 }
 
 /*
@@ -179,6 +179,6 @@ start(void)
 {
     int saved = errno;
 
-    trace_start((const void *)(uintptr_t)look_up, started);
+    trace_start((const void *)(uintptr_t)find_function, started);
     errno = saved;
 }

@@ -9,7 +9,7 @@
 enum {
     SLAB = 65536,
     SMALLEST = 5, /* log2 of the smallest block's bytes */
-    LARGEST = 15, /* of the largest block's; still larger ones get their own mapping */
+    LARGEST = 15, /* log2 of the largest block's bytes; more get a mapping each */
 };
 
 /* Free blocks, one list for each power of two. */
@@ -28,20 +28,12 @@ class_of(u64 bytes)
 }
 
 static void *
-map(u64 bytes)
-{
-    long at = sys_mmap_anonymous(bytes);
-
-    return at < 0 && at > -4096 ? NULL : (void *)at;
-}
-
-static void *
 cut(u64 bytes)
 {
     char *at;
 
     if (slab_left < bytes) {
-        at = map(SLAB);
+        at = sys_map(SLAB);
         if (!at)
             return NULL;
         slab = at;
@@ -54,13 +46,13 @@ cut(u64 bytes)
 }
 
 void *
-mpi_mem_take(u64 bytes)
+mpi_mem_alloc(u64 bytes)
 {
     u32 class = class_of(bytes);
     void *at;
 
     if (class > LARGEST)
-        return map(bytes);
+        return sys_map(bytes);
     at = spare[class];
     if (!at)
         return cut(1ull << class);
@@ -70,14 +62,14 @@ mpi_mem_take(u64 bytes)
 }
 
 void
-mpi_mem_give(void *at, u64 bytes)
+mpi_mem_free(void *at, u64 bytes)
 {
     u32 class = class_of(bytes);
 
     if (!at)
         return;
     if (class > LARGEST) {
-        sys_call4(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0);
+        sys_unmap(at, bytes);
         return;
     }
     memcpy(at, &spare[class], sizeof(void *));

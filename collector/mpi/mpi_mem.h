@@ -9,7 +9,7 @@
 #include "share/types.h"
 
 /* Get so many bytes, all zero; NULL = no memory. Give them back with the same size. */
-void *mpi_mem_take(u64 bytes);
-void mpi_mem_give(void *at, u64 bytes);
+void *mpi_mem_alloc(u64 bytes);
+void mpi_mem_free(void *at, u64 bytes);
 
 #endif

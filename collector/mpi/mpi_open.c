@@ -39,7 +39,7 @@ make_place(struct mpi_call *c)
 }
 
 static void
-note_message(struct fields *f, const struct mpi_comm *comm, int to, int from, int tag)
+set_message(struct fields *f, const struct mpi_comm *comm, int to, int from, int tag)
 {
     f->to = mpi_comm_peer(comm, to);
     f->from = mpi_comm_peer(comm, from);
@@ -47,11 +47,11 @@ note_message(struct fields *f, const struct mpi_comm *comm, int to, int from, in
 }
 
 /*
- * Note the communicator of a blocking collective, which is the last parameter, and the
+ * Write the communicator of a blocking collective, which is the last parameter, and the
  * root, if the parameter before it is one.
  */
 static void
-note_collective(struct mpi_call *c, struct fields *f)
+set_collective(struct mpi_call *c, struct fields *f)
 {
     u32 last = c->row->count - 1u;
     const struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[last]));
@@ -64,9 +64,9 @@ note_collective(struct mpi_call *c, struct fields *f)
         f->to = mpi_comm_peer(comm, mpi_int(c, last - 1));
 }
 
-/* The communicator is the parameter `at`. */
+/* Write the communicator, which is the parameter `at`. Returns its entry or NULL. */
 static const struct mpi_comm *
-note_comm(struct mpi_call *c, struct fields *f, u32 at)
+set_comm(struct mpi_call *c, struct fields *f, u32 at)
 {
     const struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[at]));
 
@@ -75,20 +75,20 @@ note_comm(struct mpi_call *c, struct fields *f, u32 at)
 }
 
 static void
-note_sendrecv(struct mpi_call *c, struct fields *f)
+set_sendrecv(struct mpi_call *c, struct fields *f)
 {
     u32 replace = c->row->count == 9, at = replace ? 7 : 10;
 
-    note_message(f, note_comm(c, f, at), mpi_int(c, 3), mpi_int(c, replace ? 5 : 8),
-                 mpi_int(c, replace ? 6 : 9));
+    set_message(f, set_comm(c, f, at), mpi_int(c, 3), mpi_int(c, replace ? 5 : 8),
+                mpi_int(c, replace ? 6 : 9));
 }
 
 /*
- * Note the first receive among the requests for which the call waits, or else the first
- * request.
+ * Write the first receive among the requests for which the call waits, or else the
+ * first active request.
  */
 static void
-note_wait(const struct mpi_call *c, struct fields *f)
+set_wait(const struct mpi_call *c, struct fields *f)
 {
     const struct mpi_request *first = NULL;
 
@@ -111,31 +111,31 @@ note_wait(const struct mpi_call *c, struct fields *f)
     f->tag = first->tag;
 }
 
-/* Note the call's parameters, which are in the same places for all calls of a kind. */
+/* Write the call's parameters, which are in the same places for all calls of a kind. */
 static void
-note(struct mpi_call *c, struct fields *f)
+set_fields(struct mpi_call *c, struct fields *f)
 {
     switch (c->row->kind) {
     case MPI_KIND_SEND:
         if (c->row->count <= 7)
-            note_message(f, note_comm(c, f, 5), mpi_int(c, 3), -1, mpi_int(c, 4));
+            set_message(f, set_comm(c, f, 5), mpi_int(c, 3), -1, mpi_int(c, 4));
         break;
     case MPI_KIND_RECV:
         if (c->row->count == 7)
-            note_message(f, note_comm(c, f, 5), -1, mpi_int(c, 3), mpi_int(c, 4));
+            set_message(f, set_comm(c, f, 5), -1, mpi_int(c, 3), mpi_int(c, 4));
         break;
     case MPI_KIND_SENDRECV:
-        note_sendrecv(c, f);
+        set_sendrecv(c, f);
         break;
     case MPI_KIND_PROBE:
-        note_message(f, note_comm(c, f, 2), -1, mpi_int(c, 0), mpi_int(c, 1));
+        set_message(f, set_comm(c, f, 2), -1, mpi_int(c, 0), mpi_int(c, 1));
         break;
     case MPI_KIND_WAIT:
-        note_wait(c, f);
+        set_wait(c, f);
         break;
     case MPI_KIND_COMM:
         if (c->row->recipe == &mpi_recipe_comm_make) {
-            const struct mpi_comm *comm = note_comm(c, f, 0);
+            const struct mpi_comm *comm = set_comm(c, f, 0);
 
             f->seq = comm ? comm->seq + 1 : 0;
         }
@@ -147,7 +147,7 @@ note(struct mpi_call *c, struct fields *f)
     case MPI_KIND_PREFIX:
     case MPI_KIND_NEIGHBOR:
         if (c->row->mode == MPI_MODE_BLOCK)
-            note_collective(c, f);
+            set_collective(c, f);
         break;
     default:
         break;
@@ -169,7 +169,7 @@ mpi_open_begin(struct mpi_call *c)
             return;
     }
     mpi_call_lock(c);
-    note(c, &now);
+    set_fields(c, &now);
     mpi_call_unlock(c);
     /* `since` is set last, so that a reader finds either no call or a complete one. */
     now.since = 0;

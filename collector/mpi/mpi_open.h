@@ -26,7 +26,7 @@ struct mpi_open_place {
  */
 void mpi_open_begin(struct mpi_call *c);
 
-/* The call has returned. */
+/* Write that the call has returned. */
 void mpi_open_end(struct mpi_call *c);
 
 #endif

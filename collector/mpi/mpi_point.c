@@ -3,7 +3,7 @@
 #include "collector/mpi/mpi_call.h"
 
 static void
-take_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
+set_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
 {
     c->r.comm = comm ? comm->id : 0;
     c->r.peer = mpi_comm_peer(comm, rank);
@@ -15,10 +15,10 @@ take_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
  * received.
  */
 static u64
-take_status(struct mpi_call *c, const struct mpi_comm *comm)
+read_status(struct mpi_call *c, const struct mpi_comm *comm)
 {
-    take_peer(c, comm, mpi_status_int(c->statuses, mpi_abi.at_source),
-              mpi_status_int(c->statuses, mpi_abi.at_tag));
+    set_peer(c, comm, mpi_status_int(c->statuses, mpi_abi.at_source),
+             mpi_status_int(c->statuses, mpi_abi.at_tag));
     return mpi_status_bytes(c->statuses);
 }
 
@@ -35,7 +35,7 @@ send(struct mpi_call *c)
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[5]));
     int to = mpi_int(c, 3);
 
-    take_peer(c, comm, to, mpi_int(c, 4));
+    set_peer(c, comm, to, mpi_int(c, 4));
     if (!c->result && !is_nobody(to))
         c->r.sent = mpi_bytes(c, 1);
     mpi_conclude(c, comm, c->row->at, OUTCOME_NONE);
@@ -49,7 +49,7 @@ psend(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[6]));
 
-    take_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
+    set_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
     if (!is_nobody(mpi_int(c, 4)))
         c->r.sent = (u64)mpi_int(c, 1) * (u64)c->a[2] * mpi_type_bytes(c->a[3]);
     mpi_conclude(c, comm, 8, OUTCOME_NONE);
@@ -66,7 +66,7 @@ precv(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[6]));
 
-    take_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
+    set_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
     if (!is_nobody(mpi_int(c, 4)))
         c->r.received = (u64)mpi_int(c, 1) * (u64)c->a[2] * mpi_type_bytes(c->a[3]);
     mpi_conclude(c, comm, 8, OUTCOME_NONE);
@@ -87,12 +87,12 @@ recv(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[5]));
 
-    take_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
+    set_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
     if (c->row->mode != MPI_MODE_BLOCK)
         mpi_conclude(c, comm, c->row->at,
                      is_nobody(mpi_int(c, 3)) ? OUTCOME_NONE : OUTCOME_MESSAGE);
     else if (!c->result && !is_nobody(mpi_int(c, 3)))
-        c->r.received = take_status(c, comm);
+        c->r.received = read_status(c, comm);
 }
 
 RECIPE(recv, before_recv, recv);
@@ -128,7 +128,7 @@ conclude_received(struct mpi_call *c, struct mpi_comm *comm, int from, int tag)
         mpi_conclude(c, comm, c->row->at, OUTCOME_NONE);
         return;
     }
-    take_peer(c, comm, from, tag);
+    set_peer(c, comm, from, tag);
     mpi_conclude(c, comm, c->row->at, OUTCOME_MESSAGE);
     c->r.peer = sent.peer;
     c->r.tag = sent.tag;
@@ -143,7 +143,7 @@ sendrecv(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[10]));
 
-    take_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
+    set_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
     if (!c->result && !is_nobody(mpi_int(c, 3)))
         c->r.sent = mpi_bytes(c, 1);
     if (c->row->mode == MPI_MODE_BLOCK)
@@ -160,7 +160,7 @@ exchange(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[7]));
 
-    take_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
+    set_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
     if (!c->result && !is_nobody(mpi_int(c, 3)))
         c->r.sent = mpi_bytes(c, 1);
     if (c->row->mode == MPI_MODE_BLOCK)
@@ -178,9 +178,9 @@ probed(struct mpi_call *c, int is_there)
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[2]));
 
     if (c->result || !is_there || is_nobody(mpi_int(c, 0)))
-        take_peer(c, comm, mpi_int(c, 0), mpi_int(c, 1));
+        set_peer(c, comm, mpi_int(c, 0), mpi_int(c, 1));
     else
-        take_status(c, comm);
+        read_status(c, comm);
 }
 
 static void

@@ -58,8 +58,7 @@ mpi_polls_flush(struct mpi_call *c)
 }
 
 /*
- * Find the run of polls that are equal to this one, or a free place; NULL = there is
- * neither.
+ * Find the run of polls that are like r, or else a free place. NULL = there is neither.
  */
 static struct mpi_run *
 find(struct mpi_polls *p, const struct rec_mpi *r)

@@ -20,7 +20,7 @@ void
 mpi_request_add(const struct mpi_request *r)
 {
     u32 at = list_of(r->handle);
-    struct mpi_request *copy = mpi_mem_take(sizeof(*copy));
+    struct mpi_request *copy = mpi_mem_alloc(sizeof(*copy));
 
     if (!copy)
         return;
@@ -74,7 +74,7 @@ mpi_request_remove(struct mpi_request *r)
     if (list[at].end == &r->next)
         list[at].end = link;
     mpi_comm_drop(r->comm);
-    mpi_mem_give(r, sizeof(*r));
+    mpi_mem_free(r, sizeof(*r));
 }
 
 void

@@ -6,10 +6,11 @@
 
 /*
  * Save the handles in c->kept, since the library will overwrite them; or claim the
- * requests, and save these (c->claims). They are claimed if several threads are in MPI
- * at once, as the library may give a handle to another thread before this call returns,
- * and if the call will surely complete all of them (ends_all). `count` is passed as a
- * long, but is an int: the upper half has no meaning.
+ * requests, and save these (c->claims). They are claimed in two cases: if several
+ * threads may be in MPI at once, as the library may give a handle to another thread
+ * before this call returns; and if the call completes all of them unless it fails
+ * (ends_all). `count` is passed as a long, but is an int: the upper half has no
+ * meaning.
  */
 static void
 keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
@@ -41,7 +42,7 @@ keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
  * call itself would otherwise do that, so the target is hardly disturbed.
  */
 static void
-ask_sends(struct mpi_call *c, const void *array)
+test_sends(struct mpi_call *c, const void *array)
 {
     u64 active = 0;
 
@@ -204,7 +205,7 @@ static void
 before_waitall(struct mpi_call *c)
 {
     keep(c, mpi_pointer(c, 1), c->a[0], 1);
-    ask_sends(c, mpi_pointer(c, 1));
+    test_sends(c, mpi_pointer(c, 1));
     want_many(c, 2);
 }
 

@@ -14,6 +14,7 @@ omp_sources = \
 	collector/omp/omp_parallel.c \
 	collector/omp/omp_real.c \
 	collector/omp/omp_real.h \
+	collector/omp/omp_region.h \
 	collector/omp/omp_state.c \
 	collector/omp/omp_state.h \
 	collector/omp/omp_task.c \

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * Indexed by thread id and nesting level. If two threads share an entry, their waits
- * seem to end early.
+ * When regions ended, by thread id and nesting level. If two threads share an entry,
+ * their waits seem to end early.
  */
 static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
@@ -20,7 +20,7 @@ static const struct walk_after working;
 static u32 is_wanted; /* 1 = recording has begun, without -X omp */
 
 static void
-tell_of_tool(const char *why)
+log_tool(const char *why)
 {
     static u32 told;
     u32 pid = *trace_services->pid;
@@ -38,7 +38,7 @@ omp_started(const struct services *services, const struct er_params *params)
     __atomic_store_n(&trace_services, services, __ATOMIC_RELEASE);
     __atomic_store_n(&is_wanted, 1, __ATOMIC_RELEASE);
     if (omp_other_tool())
-        tell_of_tool(omp_other_tool());
+        log_tool(omp_other_tool());
 }
 
 /* The calling thread, if it is recorded. */
@@ -48,7 +48,7 @@ recorded(void)
     struct thread *t = ER_LIKELY(is_wanted && gate_is_open()) ? thread_self : NULL;
 
     if (ER_UNLIKELY(t && omp_other_tool() != NULL)) {
-        tell_of_tool(omp_other_tool());
+        log_tool(omp_other_tool());
         return NULL;
     }
     return t;

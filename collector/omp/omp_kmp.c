@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "collector/libc/real.h"
+#include "collector/omp/omp_body.h"
 #include "collector/omp/omp_loop.h"
 #include "collector/sig/join.h"
 
@@ -183,8 +184,8 @@ fork_some(const struct omp_real *runtime, const struct walk_start *start, void *
 }
 
 /*
- * Called by code of Clang 17 and later for a region with an `if` clause, whose value is
- * `many`.
+ * Called for a region with an `if` clause, whose value is `many`, by code of LLVM's
+ * OpenMPIRBuilder: of Flang, and of Clang with -fopenmp-enable-irbuilder.
  */
 WRAPPER void
 __kmpc_fork_call_if(void *place, int count, kmp_body body, int many, void *data)

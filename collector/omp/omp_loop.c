@@ -11,7 +11,7 @@
  */
 static const u64 taken = ~0ull; /* tag of an entry that a thread is replacing */
 
-enum { PATIENCE = 100 }; /* attempts to read such an entry */
+enum { PATIENCE = 100 }; /* attempts to read an entry that is being replaced */
 
 /* The calling thread's state, if it works in a region. */
 static struct omp_state *
@@ -178,7 +178,10 @@ omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step)
     begin(t, st, word_of(t, st, pc), schedule, trace_before());
 }
 
-/* If the region consists of one loop, that loop begins with the region. */
+/*
+ * If the region consists of one loop, and the thread has begun no loop, begin that loop
+ * as of the beginning of the thread's part. 1 if the loop is open now.
+ */
 static int
 begin_combined(struct thread *t, struct omp_state *st, const void *pc)
 {

@@ -8,22 +8,26 @@
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_LOOP_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_LOOP_H
 
-#include "collector/omp/omp_body.h"
+#include "collector/omp/omp_region.h"
 #include "share/omp.h"
 
 /* Call when the thread begins its share of a loop; pc: the caller's return address. */
 void omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step);
 
 /*
- * The thread's next chunk of the loop: from iteration `first` up to the one before
- * `end`.
+ * Count the thread's next chunk of the loop: from iteration `first` up to the one
+ * before `end`.
  */
 void omp_loop_piece(const void *pc, u64 first, u64 end);
 
-/* Note several chunks of the loop at once: how many iterations, and how many chunks. */
+/*
+ * Count several chunks of the loop at once: how many iterations, and how many chunks.
+ */
 void omp_loop_pieces(u64 iterations, u64 pieces);
 
-/* The thread has done its share of the loop that it is in, if it is in one. */
+/*
+ * Call when the thread has done its share of the loop that it is in, if it is in one.
+ */
 void omp_loop_end(void);
 
 /*
@@ -32,7 +36,7 @@ void omp_loop_end(void);
  */
 void omp_loop_barrier(struct thread *t, const void *pc, int is_loops);
 
-/* The thread has waited at the barrier for `own` ticks. */
+/* Call when the thread has waited at the barrier for `own` ticks. now: ticks. */
 void omp_loop_waited(struct thread *t, u64 own, u64 now);
 
 /*
@@ -41,7 +45,9 @@ void omp_loop_waited(struct thread *t, u64 own, u64 now);
  */
 void omp_loop_alone(int change);
 
-/* A region has ended: add its loops to the sums of the thread that began it. */
+/*
+ * Call when a region has ended: add its loops to the sums of the thread that began it.
+ */
 void omp_loop_sum_up(struct omp_region *r, struct thread *t, u64 now);
 
 #endif

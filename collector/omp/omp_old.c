@@ -11,7 +11,7 @@
 #include "collector/omp/omp.def"
 #undef WRAP
 
-enum { REGIONS = 64 }; /* open at the same time; further ones are not recorded */
+enum { REGIONS = 64 }; /* regions open at once; further ones are not recorded */
 
 static struct old_region {
     struct omp_region r;
@@ -20,7 +20,7 @@ static struct old_region {
 } regions[REGIONS];
 
 static struct old_region *
-take(void)
+alloc_region(void)
 {
     for (u32 i = 0; i < REGIONS; i++)
         if (!__atomic_exchange_n(&regions[i].taken, 1, __ATOMIC_ACQUIRE))
@@ -33,7 +33,7 @@ static struct omp_region *
 begin(omp_body body, void *data, const struct walk_start *start)
 {
     struct thread *t = trace_is_on() ? trace_thread() : NULL;
-    struct old_region *old = t && !t->omp_others ? take() : NULL;
+    struct old_region *old = t && !t->omp_others ? alloc_region() : NULL;
 
     if (old && omp_region_begin(&old->r, body, data, start)) {
         old->outer = t->omp_old;

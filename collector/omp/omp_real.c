@@ -26,11 +26,11 @@ static const struct {
 };
 
 struct runtime {
-    const struct runtime *next; /* found before it */
+    const struct runtime *next; /* the runtime that was found before it */
     struct omp_real real;
 };
 
-/* All that were found. An entry never changes, and is never removed. */
+/* All runtimes that were found. An entry never changes, and is never removed. */
 static const struct runtime *runtimes;
 
 /*
@@ -64,10 +64,9 @@ keep(const void *function)
 static const struct omp_real *
 add(const struct omp_real *found)
 {
-    long at = sys_mmap_anonymous(sizeof(struct runtime));
-    struct runtime *r = (struct runtime *)at;
+    struct runtime *r = sys_map(sizeof(*r));
 
-    if (at < 0)
+    if (!r)
         return NULL;
     r->real = *found;
     r->next = __atomic_load_n(&runtimes, __ATOMIC_ACQUIRE);
@@ -134,7 +133,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Is there a function at that offset? */
+/* Does the runtime have the function at that offset? */
 static int
 has(const struct omp_real *r, size_t offset)
 {
@@ -172,7 +171,7 @@ runtime_of_file(const char *path)
  * The two may contain different runtimes, GCC's and Clang's.
  */
 static const struct omp_real *
-look_up(const void *pc, size_t offset)
+find_runtime(const void *pc, size_t offset)
 {
     const struct omp_real *found = runtime_of(RTLD_NEXT);
     struct paths paths = { .count = 0 };
@@ -210,8 +209,8 @@ omp_real_of(const void *pc, size_t offset)
         __atomic_load_n(&callers[at].real, __ATOMIC_RELAXED) == found)
         return found;
     saved = errno;
-    found = look_up(pc, offset);
-    omp_look_for_tool(found);
+    found = find_runtime(pc, offset);
+    omp_check_for_tool(found);
     errno = saved;
     __atomic_store_n(&callers[at].pc, NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&callers[at].real, found, __ATOMIC_RELEASE);
@@ -221,7 +220,7 @@ omp_real_of(const void *pc, size_t offset)
 
 /*
  * Look for the program's own tool when recording begins. libc may not be initialized
- * yet, and a look-up that fails would allocate: so functions are looked up only if
+ * yet, and a look-up that fails would allocate. So functions are looked up only if
  * there is a runtime that supports tools, and a tool.
  */
 void
@@ -237,6 +236,6 @@ omp_real_begin(void)
     if (any && omp_find_tool())
         found = runtime_of(RTLD_NEXT);
     if (found)
-        omp_look_for_tool(found);
+        omp_check_for_tool(found);
     errno = saved;
 }

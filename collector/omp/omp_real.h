@@ -33,8 +33,8 @@ struct omp_real {
 };
 
 /*
- * The runtime whose functions the code at pc would call without us. offset: in struct
- * omp_real, of the function that is called. Keeps errno.
+ * The runtime whose functions the code at pc would call without us. offset: of the
+ * called function in struct omp_real. Keeps errno.
  */
 const struct omp_real *omp_real_of(const void *pc, size_t offset);
 
@@ -54,15 +54,21 @@ omp_other_tool(void)
     return __atomic_load_n(&omp_tool_found, __ATOMIC_RELAXED);
 }
 
-/* Look for such a tool now. Only in a process with a runtime that supports OMPT. */
+/*
+ * Look for the program's own tool now; returns as omp_other_tool(). Call only in a
+ * process with a runtime that supports OMPT.
+ */
 const char *omp_find_tool(void);
 
-/* Call when a runtime was found: look for a tool, if none is known. Keeps errno. */
-void omp_look_for_tool(const struct omp_real *runtime);
+/*
+ * Call when a runtime was found: look for the program's own tool, if none is known.
+ * Keeps errno.
+ */
+void omp_check_for_tool(const struct omp_real *runtime);
 
 /*
- * In a wrapper: if there is such a tool, jump to the runtime's function, so that the
- * tool sees the program's code as the caller.
+ * In a wrapper: if the program has its own tool, jump to the runtime's function, so
+ * that the tool sees the program's code as the caller.
  */
 #define OMP_LEAVE_TO_TOOL(call)                      \
     do {                                             \
@@ -78,7 +84,7 @@ void omp_look_for_tool(const struct omp_real *runtime);
             return call;                           \
     } while (0)
 
-/* Call when recording begins: looks whether there is such a tool. */
+/* Call when recording begins: look for the program's own tool. */
 void omp_real_begin(void);
 
 /* In a wrapper: the runtime that its caller would call. */

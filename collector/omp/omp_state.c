@@ -6,7 +6,6 @@
 #include "collector/sig/space.h"
 
 enum {
-    PAGE = 4096,
     NS = 1000000000,
     ROOM = 192, /* most bytes of a record */
 };
@@ -18,7 +17,7 @@ static const u64 node_mix = 0x9e3779b97f4a7c15ull;
  * has some.
  */
 static void
-tell_first(void)
+log_first(void)
 {
     static u32 told;
     u32 pid = *trace_services->pid;
@@ -31,17 +30,15 @@ struct omp_state *
 omp_state_of(struct thread *t)
 {
     struct omp_state *st = t->omp;
-    long at;
 
     if (ER_LIKELY(st != NULL))
         return st;
-    at = sys_mmap_anonymous(sizeof(*st));
-    if (at < 0 && at > -PAGE)
+    st = sys_map(sizeof(*st));
+    if (!st)
         return NULL;
-    st = (struct omp_state *)at;
     t->omp_close = omp_state_close;
     t->omp = st;
-    tell_first();
+    log_first();
     return st;
 }
 
@@ -203,5 +200,5 @@ omp_state_close(struct thread *t, int ends)
         return;
     writer_seal(&st->writer, FILE_profile);
     t->omp = NULL;
-    sys_call4(SYS_munmap, (long)(uintptr_t)st, sizeof(*st), 0, 0);
+    sys_unmap(st, sizeof(*st));
 }

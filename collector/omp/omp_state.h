@@ -17,7 +17,7 @@
 #include "collector/sig/clock.h"
 #include "share/types.h"
 
-/* The fields after time and node; the layout of records.def. */
+/* The fields of records after time and node, laid out as in records.def. */
 struct omp_sums {
     u64 count, parts, threads, elapsed, work, wait_end, wait_barrier, wait_critical,
         wait_ordered, wait_task, ovhd, lost, save, serial, asleep;
@@ -53,7 +53,7 @@ struct omp_pending {
     u64 since; /* ticks; 0 = nothing is pending */
     u64 word;  /* the region's join word (sig/join.h) */
     const struct omp_end *end;
-    u32 at;    /* end->count as long as the region has not ended */
+    u32 at;    /* value of end->count until the region has ended */
     u64 cpu; /* ns of CPU time that the thread had used, 0 = not known */
 };
 
@@ -71,7 +71,7 @@ struct omp_region;
 
 /* The loop that a thread works in, or what it does between two barriers. */
 struct omp_loop {
-    u64 since; /* 0 = no loop is open */
+    u64 since; /* ticks when the loop began, 0 = no loop is open */
     u64 inner; /* ticks of scopes within the part when the loop began */
     u64 word;  /* the join word of its place */
     u64 iterations;
@@ -104,7 +104,7 @@ struct omp_state {
     struct omp_loop loop;
     u32 long_wait; /* 1 = the last wait for a critical or ordered section was long */
     u32 alone;   /* nested regions with one thread, which are not recorded */
-    u32 regions; /* that this thread has begun */
+    u32 regions; /* number of regions that this thread has begun */
     struct {
         const void *pc;
         u64 word;
@@ -170,8 +170,8 @@ omp_cpu(void)
 
 /*
  * The ticks of a wait from `since` to `now` in which the thread had no processor. own:
- * the length of the wait without what the thread did meanwhile. cpu: omp_cpu() at its
- * beginning, or 0.
+ * the length of the wait without what the thread did in the meantime. cpu: omp_cpu() at
+ * its beginning, or 0.
  */
 u64 omp_asleep(u64 since, u64 now, u64 cpu, u64 own);
 

@@ -4,7 +4,7 @@
  * region begins, by the return address of libomp's function; so that function must be
  * called by the program itself. C cannot forward a call with a variable number of
  * arguments unchanged: hooks of such functions begin with a jump, to the runtime's
- * function if there is such a tool, else to our code.
+ * function if the program has a tool, or to our code if there is none.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 const char *omp_tool_found;
 
-/* The real functions, if there is such a tool; else NULL. */
+/* The real functions, if the program has its own tool; else NULL. */
 const void *omp_past_fork_call __attribute__((visibility("hidden")));
 const void *omp_past_fork_teams __attribute__((visibility("hidden")));
 
@@ -38,8 +38,8 @@ JUMP(__kmpc_fork_call, omp_past_fork_call, omp_our_fork_call);
 JUMP(__kmpc_fork_teams, omp_past_fork_teams, omp_our_fork_teams);
 
 /*
- * Search for such a tool as the runtime does: for a function of the program, or for
- * libraries by name.
+ * Search for the program's own tool as the runtime does: for a function of the program,
+ * or for libraries by name. Returns the reason for omp_other_tool(), or NULL.
  */
 const char *
 omp_find_tool(void)
@@ -60,7 +60,7 @@ omp_find_tool(void)
 }
 
 void
-omp_look_for_tool(const struct omp_real *runtime)
+omp_check_for_tool(const struct omp_real *runtime)
 {
     const char *found;
     int saved = errno;

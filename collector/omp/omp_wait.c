@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hooks of calls in which threads of a region wait. Time in which they run tasks
- * meanwhile is not counted as a wait.
+ * Hooks of calls in which threads of a region wait. Time in which they run tasks in the
+ * meantime is not counted as a wait.
  */
 #include "collector/libc/real.h"
 #include "collector/omp/omp_loop.h"

@@ -11,7 +11,7 @@ enum {
     HEADER_BYTES = 8 + 8 * 8,
     FRAMES = 1024, /* a stack with more is not mended */
     ADDRESS_BITS = 47,
-    JOINTS = 4, /* so many outermost frames are searched for in the kernel's chain */
+    JOINTS = 4, /* number of outermost frames that are searched for in the chain */
 };
 
 static const struct known {
@@ -122,8 +122,8 @@ kind_at(const struct golang *g, u64 pc)
 struct stack {
     u64 key[FRAMES];
     u32 count;
-    int truncated; /* there are more callers, but they are unknown */
-    int is_cut;    /* more than FRAMES: it is not mended */
+    int truncated; /* its outermost callers are missing */
+    int is_cut;    /* it has more than FRAMES frames, and is not mended */
 };
 
 static u64
@@ -251,8 +251,8 @@ first_place(const struct golang *g, const struct stack *s, enum golang_kind *kin
     for (u32 i = 0; i < s->count; i++) {
         *kind = kind_on_way(g, pc_of(s->key[i]), &scheduling);
         /*
-         * If the leaf is in a switch function, it is still, or again, on its caller's
-         * stack.
+         * Skip the leaf: if it is in a switch function, it is still, or again, on its
+         * caller's stack.
          */
         if (i && (*kind == GOLANG_ROOT || *kind == GOLANG_SWITCH))
             return i;
@@ -278,14 +278,14 @@ goes_to_root(const struct golang *g, struct golang_chain chain, u64 from)
 
 /* How far an unwound stack and the kernel's frame-pointer chain agree. */
 struct agreement {
-    u32 frames; /* of the stack, from the leaf on */
-    u64 next;   /* index of the chain's first address behind these, or chain.count */
+    u32 frames; /* number of frames of the stack, from the leaf on */
+    u64 next;   /* index of the chain's first address after these, or chain.count */
 };
 
 /*
- * Find out how far they agree: as long as each address of the chain is also on the
- * stack. The stack may have more: the chain lacks the callers of functions that set up
- * no frame pointer.
+ * Find how far a stack and a chain agree: up to the first address of the chain that is
+ * not on the stack. The stack may have more: the chain lacks the callers of functions
+ * that set up no frame pointer.
  */
 static struct agreement
 compare(const struct stack *s, struct golang_chain chain)
@@ -349,7 +349,7 @@ golang_mend(struct golang *g, u32 node, struct golang_chain chain)
         u64 outermost = pc_of(s.key[s.count - 1]);
 
         /*
-         * A Go function that is outermost, but is no root, shows that callers are
+         * A Go function that is outermost, but is not a root, shows that callers are
          * missing.
          */
         s.truncated |= is_go(g, outermost) && kind_at(g, outermost) != GOLANG_ROOT;

@@ -44,13 +44,13 @@ void golang_clear(struct golang *g);
 
 /* The frames that the kernel found, from the leaf on: PERF_SAMPLE_CALLCHAIN. */
 struct golang_chain {
-    const unsigned char *at; /* u64, as they are in the ring */
+    const unsigned char *at; /* `count` u64, not aligned */
     u64 count;
 };
 
 /*
- * Make the node of the whole stack. `node`: the node of the copied part, which was
- * unwound.
+ * Make the node of the whole stack; 0 = there is no room. `node`: the node of the
+ * copied part, which was unwound; it is returned if the program is not Go.
  */
 u32 golang_mend(struct golang *g, u32 node, struct golang_chain chain);
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "collector/inspect/account.h"
-#include "collector/outside/book.h"
+#include "collector/outside/cputime.h"
 #include "collector/outside/stopped.h"
 #include "collector/session/session.h"
 #include "collector/sig/node.h"
@@ -29,8 +29,8 @@ enum {
     SHARE = 20, /* the next look comes after SHARE times the CPU time of one */
     MEAN_OF = 16,
     REFRESH_NS = 100000000, /* shortest time between two readings of the mappings */
-    IDLE_NS = 20000000, /* look after so long even if the timer did not expire */
-    BEGIN_NS = 500000, /* how often to look whether the exec has happened */
+    IDLE_NS = 20000000, /* time to the next look if the timer does not expire */
+    BEGIN_NS = 500000, /* period of looking whether the exec has happened */
     STAT_BYTES = 1024,
     STAT_CODE = 26, /* of /proc/PID/stat: where the program's code begins */
     STAT_STACK = 28,
@@ -64,12 +64,12 @@ struct halt {
     struct recording *s;
     struct process process;
     struct thread_table threads;
-    struct book book;
+    struct cputime cputime;
     struct identity identity;
     struct seen seen;  /* read when `identity` was last checked */
     struct halt_thread *thread;
     u32 count, room, round;
-    clockid_t clock;   /* the process's */
+    clockid_t clock;   /* the process's CPU clock */
     u64 base, total;   /* CPU ns of the process: when recording began, and now */
     u64 traced;        /* hits that were not possible, as another process traces it */
     int timed;         /* a timer determines when to look */
@@ -77,7 +77,7 @@ struct halt {
     u64 refreshed;     /* CLOCK_MONOTONIC ns when mappings were last read */
     u64 reading;       /* CPU ns spent reading mappings, since the last look began */
     u64 spent;         /* CPU ns of this helper when the last look began */
-    u64 mean;          /* CPU ns of the looks before that one, on average */
+    u64 mean;          /* CPU ns of a look, on average over the looks before the last */
     struct mirror_mapping *known; /* mappings that were added to the mirror */
     u32 known_count, known_room;
     struct stopped stopped; /* the thread that has stopped */
@@ -201,7 +201,7 @@ add_new(void *arg, const struct mirror_mapping *m)
 
 /*
  * Read the mappings again, because a pc is in unknown code that was mapped since the
- * last reading.
+ * last reading. Does nothing for REFRESH_NS after that.
  */
 static void
 refresh(struct halt *h)
@@ -217,11 +217,13 @@ refresh(struct halt *h)
 }
 
 /*
- * If the target has executed its program, or later another one: begin anew with that.
+ * If the target has executed its program, or later another one: start over with that
+ * program.
  */
 static void
-look_at_identity(struct halt *h)
+check_identity(struct halt *h)
 {
+    struct halt_thread *first;
     struct identity now;
     u64 mono = h->process.now.mono;
 
@@ -230,16 +232,18 @@ look_at_identity(struct halt *h)
         now.code == h->identity.code))
         return;
     h->identity = now;
-    if (!h->book.begun)
+    if (!h->cputime.begun)
         h->base = cpu_time(h->clock);
-    book_begin(&h->book);
+    cputime_begin(&h->cputime);
     if (h->process.mirror.objects)
         mirror_clear(&h->process.mirror, mono);
     h->process.entry = 0;
     h->known_count = h->count = 0;
     h->refreshed = 0;
     refresh(h);
-    get(h, (u32)h->s->pid)->ran = stopped_time(h->s->pid, (u32)h->s->pid);
+    first = get(h, (u32)h->s->pid);
+    if (first)
+        first->ran = stopped_time(h->s->pid, (u32)h->s->pid);
 }
 
 /* Read /proc/PID/task/TID/stat. 0, or -ESRCH: the thread has ended. */
@@ -279,7 +283,7 @@ is_same(const struct seen *a, const struct seen *b)
 }
 
 static void
-take_hit(struct halt *h, struct halt_thread *t, u64 weight)
+record_hit(struct halt *h, struct halt_thread *t, u64 weight)
 {
     const struct ring_sample *sample = &h->stopped.sample;
     struct rec_clock clock = { .weight = weight };
@@ -312,7 +316,7 @@ interrupt(struct halt *h, struct halt_thread *t)
     /* After an exec this forgets all threads: the next look finds them again. */
     if (!is_same(&t->seen, &h->seen)) {
         h->seen = t->seen;
-        look_at_identity(h);
+        check_identity(h);
         return;
     }
     if (state != 'R')
@@ -323,7 +327,7 @@ interrupt(struct halt *h, struct halt_thread *t)
 }
 
 static void
-take_stop(struct halt *h, u32 tid, int status)
+record_stop(struct halt *h, u32 tid, int status)
 {
     struct halt_thread *t = NULL;
     char state;
@@ -348,19 +352,19 @@ take_stop(struct halt *h, u32 tid, int status)
     h->stopped.sample.time = h->process.now.mono;
     h->stopped.sample.cpu = t->cpu;
     if (ran > t->ran)
-        take_hit(h, t, ran - t->ran);
+        record_hit(h, t, ran - t->ran);
     t->ran = ran > t->ran ? ran : t->ran;
 }
 
 /* Take the hits of all threads that have stopped by now. */
 static void
-take_stops(struct halt *h)
+record_stops(struct halt *h)
 {
     pid_t tid;
     int status;
 
     while ((tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-        take_stop(h, (u32)tid, status);
+        record_stop(h, (u32)tid, status);
 }
 
 static void
@@ -405,17 +409,17 @@ interrupt_threads(struct halt *h)
  * since the last round.
  */
 static void
-look(struct halt *h)
+sample_round(struct halt *h)
 {
     u64 total = cpu_time(h->clock);
 
     h->process.now = moment_now(h->s->host.tsc);
-    if (!h->book.begun)
-        look_at_identity(h);
-    if (!h->book.begun || total <= h->total)
+    if (!h->cputime.begun)
+        check_identity(h);
+    if (!h->cputime.begun || total <= h->total)
         return;
     h->total = total;
-    book_look(&h->book);
+    cputime_read(&h->cputime);
     interrupt_threads(h);
 }
 
@@ -453,10 +457,10 @@ await(struct pollfd *fd, u64 until)
 /*
  * CPU ns of a look, as a running average, so that one expensive look makes several of
  * the next ones a little later, instead of one much later. The cost of reading mappings
- * is left out: it arises once per mapping, and no thread is stopped meanwhile.
+ * is left out: it arises once per mapping, and no thread is stopped in the meantime.
  */
 static u64
-cost_of_look(const struct halt *h)
+cost_of_round(const struct halt *h)
 {
     u64 last = cpu_time(CLOCK_THREAD_CPUTIME_ID) - h->spent - h->reading;
 
@@ -464,13 +468,13 @@ cost_of_look(const struct halt *h)
 }
 
 static void
-look_now(struct halt *h)
+run_round(struct halt *h)
 {
-    h->mean = cost_of_look(h);
+    h->mean = cost_of_round(h);
     h->spent = cpu_time(CLOCK_THREAD_CPUTIME_ID);
     h->reading = 0;
     h->looked = moment_mono();
-    look(h);
+    sample_round(h);
 }
 
 /* Look once a period, or less often if that limits the cost: see SHARE. */
@@ -482,17 +486,18 @@ serve(struct halt *h, int stop)
     int idle;
 
     while (!(fd.revents & (POLLIN | POLLHUP | POLLERR))) {
-        take_stops(h);
-        cost = SHARE * cost_of_look(h);
+        record_stops(h);
+        cost = SHARE * cost_of_round(h);
         if (h->looked + cost > next)
             next = h->looked + cost;
         idle = h->timed && !is_due && moment_mono() >= h->looked + IDLE_NS;
         if (moment_mono() >= next && (is_due || !h->timed || idle)) {
             is_due = 0;
-            look_now(h);
-            next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
+            run_round(h);
+            next = h->looked + (h->cputime.begun || period < BEGIN_NS ? period
+                                : BEGIN_NS);
             /* An exec may have deleted the timer: start it again. */
-            if (h->book.begun && (!h->timed || idle))
+            if (h->cputime.begun && (!h->timed || idle))
                 start_timer(h);
         }
         fd.revents = 0;
@@ -511,7 +516,7 @@ begin(struct halt *h)
     (void)identify(h->s->pid, &h->identity);
     if (!h->s->outside.from_now)
         return;
-    book_begin(&h->book);
+    cputime_begin(&h->cputime);
     refresh(h);
     snprintf(path, sizeof(path), "/proc/%d/task", (int)h->s->pid);
     dir = opendir(path);
@@ -526,7 +531,7 @@ begin(struct halt *h)
         closedir(dir);
     h->base = h->total = cpu_time(h->clock);
     if (h->s->outside.begin)
-        book_startup(&h->book, 0);
+        cputime_startup(&h->cputime, 0);
 }
 
 static void
@@ -539,7 +544,7 @@ finish(struct halt *h)
         h->total = total;
     h->process.now = moment_now(h->s->host.tsc);
     h->s->experiment.ctl->counted = h->total > h->base ? h->total - h->base : 0;
-    book_close(&h->book);
+    cputime_close(&h->cputime);
     if (h->traced)
         (void)log_event(h->s->experiment.log, EVENT_outside_traced,
                         h->process.now.mono, NULL, NULL, &attr, 1);
@@ -560,7 +565,7 @@ halt_run(struct recording *s, struct rings *rings, int ready, int stop)
     (void)rings;
     h->s = s;
     s->outside.stops = 1;
-    h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
+    h->cputime = (struct cputime){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
     /* Only the launcher enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

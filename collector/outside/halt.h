@@ -18,8 +18,9 @@ struct recording;
 int halt_try(void);
 
 /*
- * May this process be sampled? 0; -EBUSY: not, another process traces it; -EPERM: Yama
- * forbids it to this user. ours: it is the launcher's child, which permits tracing.
+ * May this process be sampled? 0; -EBUSY: another process traces it; -EPERM: Yama
+ * forbids it to this user; -ESRCH: it has ended. ours: it is the launcher's child,
+ * which permits tracing.
  */
 int halt_check(pid_t pid, int ours);
 

@@ -10,8 +10,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/outside/book.h"
-#include "collector/outside/kin.h"
+#include "collector/outside/cputime.h"
+#include "collector/outside/children.h"
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
 #include "collector/session/session.h"
@@ -28,9 +28,9 @@ struct helper {
     struct rings *rings;
     struct process process;
     struct thread_table threads;
-    struct kin kin;
-    struct book book;
-    int watch; /* an event that reports the target's exec, -1 = none */
+    struct children children;
+    struct cputime cputime;
+    int watch; /* descriptor of an event that reports the target's exec, -1 = none */
     u64 ended; /* CLOCK_MONOTONIC ns: its first thread has ended, 0 = it lives */
     unsigned char record[RING_RECORD];
 };
@@ -49,14 +49,15 @@ struct birth {
 };
 
 static void
-take_sample(struct helper *h)
+record_sample(struct helper *h)
 {
     struct rec_clock clock = { .weight = h->s->params.clock_ns };
     struct seen_thread *thread;
     struct ring_sample sample;
 
     if (!ring_sample(h->record, &sample) || sample.pid != (u32)h->s->pid ||
-        sample.abi == PERF_SAMPLE_REGS_ABI_NONE || rings_is_double(h->rings, &sample))
+        sample.abi == PERF_SAMPLE_REGS_ABI_NONE || process_is_replaced(&sample) ||
+        rings_is_double(h->rings, &sample))
         return;
     thread = threads_get(&h->threads, sample.tid, sample.time);
     if (!thread)
@@ -71,7 +72,7 @@ take_sample(struct helper *h)
 }
 
 static void
-take_name(struct helper *h, size_t size, u64 mono)
+read_name(struct helper *h, size_t size, u64 mono)
 {
     struct seen_thread *thread;
     struct naming naming;
@@ -81,7 +82,7 @@ take_name(struct helper *h, size_t size, u64 mono)
     if (!name || naming.pid != (u32)h->s->pid)
         return;
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
-        book_begin(&h->book);
+        cputime_begin(&h->cputime);
     /*
      * Forget the former program's mappings. At the first exec that is the launcher's
      * image, of which nothing was mapped.
@@ -96,7 +97,7 @@ take_name(struct helper *h, size_t size, u64 mono)
 }
 
 static void
-take_birth(struct helper *h, size_t size, u64 mono)
+read_birth(struct helper *h, size_t size, u64 mono)
 {
     struct birth birth;
 
@@ -114,24 +115,24 @@ take_birth(struct helper *h, size_t size, u64 mono)
 }
 
 static void
-take_record(struct helper *h, u64 mono)
+read_record(struct helper *h, u64 mono)
 {
     struct perf_event_header header;
 
     memcpy(&header, h->record, sizeof(header));
     switch (header.type) {
     case PERF_RECORD_SAMPLE:
-        take_sample(h);
+        record_sample(h);
         break;
     case PERF_RECORD_MMAP2:
-        process_take_mapping(&h->process, h->record, mono);
+        process_add_mapping(&h->process, h->record, mono);
         break;
     case PERF_RECORD_COMM:
-        take_name(h, header.size, mono);
+        read_name(h, header.size, mono);
         break;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
-        take_birth(h, header.size, mono);
+        read_birth(h, header.size, mono);
         break;
     default:
         break;
@@ -150,14 +151,14 @@ drain(struct helper *h, int all)
     h->process.now = moment_now(h->s->host.tsc);
     while (rings_next(h->rings, all ? ~0ull : h->process.now.mono - SETTLE_NS,
                       h->record, &mono))
-        take_record(h, mono);
+        read_record(h, mono);
 }
 
 /* Read the rings periodically, and when one has WAKE_BYTES to read, until `stop`. */
 static void
 serve(struct helper *h, int stop)
 {
-    struct pollfd *fds = calloc(h->rings->count + 2 + h->kin.count, sizeof(*fds));
+    struct pollfd *fds = calloc(h->rings->count + 2 + h->children.count, sizeof(*fds));
     int wait = rings_patience(h->rings, h->s->params.clock_ns);
     u32 last = h->rings->count + 1;
 
@@ -167,28 +168,28 @@ serve(struct helper *h, int stop)
     for (u32 i = 0; i < h->rings->count; i++)
         fds[1 + i] = (struct pollfd){ .fd = h->rings->ring[i].fd, .events = POLLIN };
     fds[last] = (struct pollfd){ .fd = h->watch, .events = POLLIN };
-    for (u32 i = 0; i < h->kin.count; i++)
+    for (u32 i = 0; i < h->children.count; i++)
         fds[last + 1 + i] =
-            (struct pollfd){ .fd = h->kin.ring[i].fd, .events = POLLIN };
+            (struct pollfd){ .fd = h->children.ring[i].fd, .events = POLLIN };
     while (!fds[0].revents) {
-        (void)poll(fds, last + 1 + h->kin.count, wait);
+        (void)poll(fds, last + 1 + h->children.count, wait);
         if (fds[last].revents) {
             fds[last].fd = -1;
-            book_begin(&h->book);
+            cputime_begin(&h->cputime);
         }
         /*
-         * Not before the process's exec: requests for its children name its experiment,
-         * which must exist.
+         * Do not look before the process's exec: requests for its children name its
+         * experiment, which must exist.
          */
-        if (h->book.begun)
-            kin_look(&h->kin);
+        if (h->cputime.begun)
+            children_poll(&h->children);
         drain(h, 0);
-        book_look(&h->book);
+        cputime_read(&h->cputime);
         /*
-         * All threads of this ring have ended: stop polling it, as poll() would always
-         * return at once.
+         * Stop polling a ring whose threads have all ended: poll() would always return
+         * at once.
          */
-        for (u32 i = 1; i <= last + h->kin.count; i++)
+        for (u32 i = 1; i <= last + h->children.count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;
     }
@@ -207,39 +208,39 @@ prepare(struct helper *h)
     return ret < 0 ? ret : process_open(&h->process, h->s, h->rings->stack);
 }
 
-/* Begin with a program that already runs, or watch for the target's exec. */
+/* Begin at once; but for a descendant that has yet to call exec, watch for that. */
 static void
 begin_or_watch(struct helper *h)
 {
     const struct outside *o = &h->s->outside;
 
     h->watch = -1;
-    kin_open(&h->kin, h->s);
+    children_open(&h->children, h->s);
     if (o->begin && !o->from_now)
         h->watch = rings_watch(h->s->pid);
     else
-        book_begin(&h->book);
+        cputime_begin(&h->cputime);
     if (o->from_now)
         process_add_present(&h->process);
     if (o->from_now && o->begin)
-        book_startup(&h->book, rings_total(h->rings));
+        cputime_startup(&h->cputime, rings_total(h->rings));
 }
 
 /*
- * Do not sample the target itself, only see which children it starts, and ask collect
- * to sample those.
+ * Do not sample the target itself, but only watch which programs it starts, and ask
+ * collect to sample those.
  */
 static _Noreturn void
-watch_kin(struct helper *h, int ready, int stop)
+watch_children(struct helper *h, int ready, int stop)
 {
     const struct recording *s = h->s;
 
     space_ctl = s->experiment.ctl;
     space_wake_page = s->outside.bell ? s->outside.bell : space_ctl;
-    kin_open(&h->kin, s);
+    children_open(&h->children, s);
     (void)!write(ready, "", 1);
     close(ready);
-    kin_serve(&h->kin, stop);
+    children_serve(&h->children, stop);
     _exit(0);
 }
 
@@ -254,13 +255,13 @@ helper_run(struct recording *s, struct rings *rings, int ready, int stop)
         _exit(ENOMEM);
     h->s = s;
     h->rings = rings;
-    h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
+    h->cputime = (struct cputime){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
     /* Only the launcher enlarges the files, so let this process end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ret = getppid() == launcher ? 0 : -ESRCH;
-    if (ret == 0 && s->outside.only_kin)
-        watch_kin(h, ready, stop);
+    if (ret == 0 && s->outside.only_children)
+        watch_children(h, ready, stop);
     if (ret == 0)
         ret = prepare(h);
     if (ret < 0)
@@ -270,12 +271,12 @@ helper_run(struct recording *s, struct rings *rings, int ready, int stop)
     (void)!write(ready, "", 1);
     close(ready);
     serve(h, stop);
-    book_close(&h->book);
+    cputime_close(&h->cputime);
     if (h->ended)
         threads_end(&h->threads, (u32)s->pid, process_tick(&h->process, h->ended),
                     h->ended);
     threads_end_all(&h->threads, process_tick(&h->process, h->process.now.mono),
                     h->process.now.mono);
-    process_tell_lost(&h->process, h->rings->lost);
+    process_log_lost(&h->process, h->rings->lost);
     _exit(0);
 }

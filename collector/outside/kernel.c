@@ -44,7 +44,7 @@ struct who {
 };
 
 static void
-take_sample(struct beside *b)
+record_sample(struct beside *b)
 {
     struct rec_clock clock = { .weight = b->s->params.clock_ns,
                                .mstate = MSTATE_KERNEL };
@@ -72,7 +72,7 @@ take_sample(struct beside *b)
 }
 
 static void
-take_record(struct beside *b, u64 mono)
+read_record(struct beside *b, u64 mono)
 {
     struct who who;
 
@@ -80,10 +80,10 @@ take_record(struct beside *b, u64 mono)
     switch (who.header.type) {
     case PERF_RECORD_SAMPLE:
         if (b->begun)
-            take_sample(b);
+            record_sample(b);
         break;
     case PERF_RECORD_MMAP2:
-        process_take_mapping(&b->process, b->record, mono);
+        process_add_mapping(&b->process, b->record, mono);
         break;
     case PERF_RECORD_COMM:
         if (who.pid != (u32)b->s->pid ||
@@ -114,10 +114,10 @@ drain(struct beside *b, int all)
     if (!all)
         until = b->process.now.mono - SETTLE_NS;
     while (!b->over && rings_next(b->rings, until, b->record, &mono))
-        take_record(b, mono);
+        read_record(b, mono);
     /*
-     * Note the time up to which all samples are in the files, in case this process is
-     * killed.
+     * Store the time, in ticks, up to which all samples are in the files, in case this
+     * process is killed.
      */
     __atomic_store_n(&b->s->experiment.ctl->counted, b->process.now.tick,
                      __ATOMIC_RELAXED);
@@ -138,8 +138,8 @@ serve(struct beside *b, int stop)
         (void)poll(fds, b->rings->count + 1, wait);
         drain(b, 0);
         /*
-         * All threads of this ring have ended: stop polling it, as poll() would always
-         * return at once.
+         * Stop polling a ring whose threads have all ended: poll() would always return
+         * at once.
          */
         for (u32 i = 1; i <= b->rings->count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
@@ -200,7 +200,7 @@ run(struct recording *s, struct rings *rings, int ready, int stop)
     close(ready);
     serve(b, stop);
     threads_end_all(&b->threads, 0, b->process.now.mono);
-    process_tell_lost(&b->process, rings->lost);
+    process_log_lost(&b->process, rings->lost);
     _exit(0);
 }
 

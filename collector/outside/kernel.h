@@ -13,7 +13,9 @@ struct recording;
 
 /*
  * Start to sample s->pid: at its next exec, or at once with from_now. founder: the
- * founder of its family, which may be s. Success is logged.
+ * founder of its family, which may be s. Success is logged, and failure is reported for
+ * the founder alone. Does nothing without -K on, without a clock, or if s->pid does not
+ * load the collector.
  */
 void kernel_start(struct recording *s, const struct recording *founder, int from_now);
 

@@ -10,8 +10,8 @@
 
 #include "collector/inspect/moment.h"
 #include "share/fmt.h"
-#include "share/lines.h"
 #include "share/logxml.h"
+#include "share/writeall.h"
 #include "share/readfile.h"
 
 #define KERNEL_NAME "[kernel]"
@@ -39,7 +39,7 @@ enum {
     TOLD_SYMBOL = 2,
 };
 
-/* The content of a file of /proc, with a final zero. NULL: it cannot be read. */
+/* The content of a file of /proc, with a final zero. NULL if it cannot be read. */
 static char *
 read_text(const char *path)
 {
@@ -59,7 +59,7 @@ read_text(const char *path)
  * then points into the line.
  */
 static int
-take_line(char *line, struct kernel_symbol *symbol)
+parse_line(char *line, struct kernel_symbol *symbol)
 {
     char *type, *module;
 
@@ -159,7 +159,7 @@ read_symbols(struct kernel_frames *k)
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
-        k->count += (u32)take_line(line, &k->symbol[k->count]);
+        k->count += (u32)parse_line(line, &k->symbol[k->count]);
     }
     if (!k->count)
         return;
@@ -241,7 +241,7 @@ write_object(struct kernel_frames *k, const char *name, u64 lo, u64 hi)
     fmt_attr(&f, "boot", boot);
     fmt_str(&f, "/>\n");
     if (!f.cut)
-        (void)lines_put(k->map, line, (size_t)(f.at - line));
+        (void)writeall(k->map, line, (size_t)(f.at - line));
 }
 
 static void
@@ -256,12 +256,12 @@ write_symbol(const struct kernel_frames *k, const struct kernel_symbol *symbol, 
     fmt_attr(&f, "name", symbol->name);
     fmt_str(&f, "/>\n");
     if (!f.cut)
-        (void)lines_put(k->map, line, (size_t)(f.at - line));
+        (void)writeall(k->map, line, (size_t)(f.at - line));
 }
 
 /* Write the object to map.xml, with the address range of its code. */
 static void
-tell_object(struct kernel_frames *k, const char *module)
+add_object(struct kernel_frames *k, const char *module)
 {
     u64 lo = k->lo, hi = k->hi;
     u32 first = *module ? find_range(k, module, &lo, &hi) : 0;
@@ -282,7 +282,7 @@ start(struct kernel_frames *k)
     if (!k->told)
         k->count = 0;
     if (k->count) {
-        tell_object(k, "");
+        add_object(k, "");
         return;
     }
     write_object(k, KERNEL_NAME, code, NODE_PC_MASK);
@@ -323,7 +323,7 @@ kernel_frames_name(struct kernel_frames *k, u64 address)
 
 /* Write the function that contains an address to map.xml, unless it is there. */
 static void
-tell_symbol(struct kernel_frames *k, u64 address)
+add_symbol(struct kernel_frames *k, u64 address)
 {
     const struct kernel_symbol *symbol = find(k, address);
     u32 i = symbol ? (u32)(symbol - k->symbol) : 0;
@@ -332,7 +332,7 @@ tell_symbol(struct kernel_frames *k, u64 address)
         return;
     k->told[i] |= TOLD_SYMBOL;
     if (*symbol->module)
-        tell_object(k, symbol->module);
+        add_object(k, symbol->module);
     write_symbol(k, symbol, end_of(k, i));
 }
 
@@ -350,7 +350,7 @@ kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames
         if (pc < half)
             continue;
         pc &= NODE_PC_MASK;
-        tell_symbol(k, i ? pc - 1 : pc);
+        add_symbol(k, i ? pc - 1 : pc);
         key = node_key(pc, i ? 0 : NODE_EXACT);
         hash = node_hash(node_hash(NODE_ROOT_HASH, node), key);
         next = node_cached(node, key, hash, node_mask_now());

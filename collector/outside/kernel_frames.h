@@ -20,15 +20,15 @@ struct kernel_symbol;
 
 /* All zero at the start, except for the two descriptors. */
 struct kernel_frames {
-    int map; /* map.xml, O_APPEND */
-    int log; /* log.xml, the same */
+    int map; /* descriptor of map.xml, opened with O_APPEND */
+    int log; /* descriptor of log.xml, opened with O_APPEND */
     int is_read;
     char *text;                   /* of /proc/kallsyms */
-    struct kernel_symbol *symbol; /* of code, by address */
+    struct kernel_symbol *symbol; /* symbols of code, sorted by address */
     u32 count;                    /* 0 = the kernel hides its addresses */
     unsigned char *told;          /* for each symbol: what map.xml has, as TOLD_ bits */
     u64 lo, hi;                   /* from the kernel's first code to its last */
-    u32 objects;                  /* written to map.xml */
+    u32 objects;                  /* number of objects written to map.xml */
     struct node_batch batch;
 };
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Samples of processes that cannot load the collector.
 outside_sources = \
-	collector/outside/book.c collector/outside/book.h \
+	collector/outside/cputime.c collector/outside/cputime.h \
 	collector/outside/helper.c collector/outside/helper.h \
 	collector/outside/golang.c collector/outside/golang.h \
 	collector/outside/halt.c collector/outside/halt.h \
 	collector/outside/kernel.c collector/outside/kernel.h \
 	collector/outside/kernel_frames.c collector/outside/kernel_frames.h \
-	collector/outside/kin.c collector/outside/kin.h \
+	collector/outside/children.c collector/outside/children.h \
 	collector/outside/mirror.c collector/outside/mirror.h \
 	collector/outside/outside.c collector/outside/outside.h \
 	collector/outside/perf_mapping.h \

@@ -16,7 +16,7 @@
 #include "collector/outside/table.h"
 #include "collector/sig/objtab.h"
 #include "share/fmt.h"
-#include "share/lines.h"
+#include "share/writeall.h"
 
 enum {
     PAGE = 4096,
@@ -27,7 +27,7 @@ enum {
     NAMES_BYTES = 4096, /* bytes of section names that are read at once */
 };
 
-/* This is no canonical address, so it is no valid return address or pointer. */
+/* Not a canonical address, so not a valid return address or pointer. */
 #define POISON 0x8badf00d8badf00dull
 
 /* A mapping of this process that copies one of the target's, or a table for it. */
@@ -158,7 +158,7 @@ map_segment(struct mirror *m, struct image *image, const Elf64_Phdr *ph)
     return map_at(m, lo, page_up(bytes), image->fd, ph->p_offset - in_page);
 }
 
-/* Does a segment contain [at, at + bytes)? If so, note it as the tables' segment. */
+/* Does a segment contain [at, at + bytes)? If so, store it as the tables' segment. */
 static int
 lies_in(struct image *image, const Elf64_Phdr *ph, u64 at, u64 bytes)
 {
@@ -313,7 +313,7 @@ map_vdso(struct mirror *m, struct image *image, const struct mirror_mapping *map
         if (ph[i].p_type == PT_LOAD && ph[i].p_filesz < len)
             len = ph[i].p_filesz;
         if (ph[i].p_type == PT_NOTE)
-            elfid_notes(id, own + ph[i].p_offset, ph[i].p_filesz);
+            elfid_read_notes(id, own + ph[i].p_offset, ph[i].p_filesz);
         if (ph[i].p_type == PT_GNU_EH_FRAME) {
             image->hdr = mapping->lo + ph[i].p_vaddr;
             image->hdr_size = ph[i].p_memsz;
@@ -402,15 +402,15 @@ write_object(struct mirror *m, const struct mirror_mapping *mapping, u64 bias,
         fmt_attr(&f, "flags", "collector");
     fmt_str(&f, "/>\n");
     if (!f.cut)
-        (void)lines_put(m->map, line, (size_t)(f.at - line));
+        (void)writeall(m->map, line, (size_t)(f.at - line));
 }
 
 /* Open the file, if it is still the one that the target has mapped. */
 static int
-look_at_file(const struct mirror_mapping *mapping, struct image *image,
-             struct elfid *id)
+open_file(const struct mirror_mapping *mapping, struct image *image,
+          struct elfid *id)
 {
-    int ret = elfid_look(mapping->name, makedev(mapping->major, mapping->minor),
+    int ret = elfid_read(mapping->name, makedev(mapping->major, mapping->minor),
                          mapping->inode, mapping->offset, id);
     struct stat st;
 
@@ -473,7 +473,7 @@ mirror_add(struct mirror *m, const struct mirror_mapping *mapping)
     m->objects++;
     if (!strcmp(kind, "vdso")) {
         ret = map_vdso(m, &image, mapping, &id);
-    } else if (!strcmp(kind, "file") && look_at_file(mapping, &image, &id) == 0) {
+    } else if (!strcmp(kind, "file") && open_file(mapping, &image, &id) == 0) {
         is_file = 1;
         ret = add_file(m, &image);
         close(image.fd);
@@ -523,7 +523,7 @@ mirror_clear(struct mirror *m, u64 mono)
         fmt_attr_u64(&f, "id", id);
         fmt_attr_u64(&f, "time", mono);
         fmt_str(&f, "/>\n");
-        (void)lines_put(m->map, line, (size_t)(f.at - line));
+        (void)writeall(m->map, line, (size_t)(f.at - line));
     }
     m->gone = m->objects;
 }

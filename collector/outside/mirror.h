@@ -15,17 +15,17 @@
 struct mirror_part;
 
 struct mirror {
-    int map;       /* map.xml, O_APPEND; -1 = it is not written */
-    u32 objects;   /* load instance ids given out */
+    int map;       /* descriptor of map.xml, O_APPEND; -1 = it is not written */
+    u32 objects;   /* the last load instance id given out */
     u32 gone;      /* instances up to this id are no longer mapped */
     const char *ours; /* paths of the collector's libraries, each ended by ':' */
     u32 apart;     /* an address of the target is in use by this process itself */
     struct mirror_part *part; /* list of mappings made here */
     struct golang go; /* the places of a Go program's runtime */
     int copy;      /* memfd of the copied stack */
-    unsigned char *buffer; /* the same, mapped permanently for writing */
+    unsigned char *buffer; /* the memfd, mapped permanently for writing */
     u64 buffer_bytes;
-    u64 shown;     /* the address at which the stack is mapped, 0 = it is not */
+    u64 shown;     /* address at which the memfd is mapped as a stack, 0 = it is not */
     u64 shown_bytes;
 };
 
@@ -47,7 +47,7 @@ int mirror_open(struct mirror *m, int map, u64 stack_bytes);
 /* Unmap everything, and free its resources. */
 void mirror_close(struct mirror *m);
 
-/* The target has mapped something executable. */
+/* Add an executable mapping that the target has made. */
 void mirror_add(struct mirror *m, const struct mirror_mapping *mapping);
 
 enum mirror_fd {

@@ -22,7 +22,7 @@ outside_watch(struct recording *s, const char *program)
     if (!s->params.follow || !s->params.clock_ns || s->no_library ||
         !image_is_go(program) || ring_try(RING_ALL) < 0)
         return;
-    s->outside.kin = s->outside.only_kin = 1;
+    s->outside.children = s->outside.only_children = 1;
     (void)outside_start(s);
 }
 
@@ -46,7 +46,7 @@ int
 outside_start(struct recording *s)
 {
     struct rings rings = { .ring = NULL };
-    int ret = s->outside.only_kin ? 0
+    int ret = s->outside.only_children ? 0
               : s->outside.from_now
                   ? rings_open_now(&rings, s->pid, s->params.clock_ns, RING_ALL)
                   : rings_open(&rings, s->pid, s->params.clock_ns, RING_ALL);
@@ -66,7 +66,7 @@ outside_stop(struct recording *s)
     struct outside *o = &s->outside;
     char why[WORKER_WHY];
 
-    if (!o->worker.pid || !worker_stop(&o->worker, why) || o->only_kin)
+    if (!o->worker.pid || !worker_stop(&o->worker, why) || o->only_children)
         return;
     /*
      * A descendant that has not executed its program yet has no log to write this to.

@@ -14,6 +14,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/node.h"
+#include "collector/sig/objtab.h"
 #include "collector/sig/space.h"
 #include "collector/sig/walk.h"
 #include "share/logxml.h"
@@ -56,7 +57,7 @@ process_open(struct process *p, struct recording *s, u64 stack)
         return -ENOMEM;
     p->s = s;
     p->walk = walk_init(memory, WALK_FRAMES, 0, 0);
-    clock_start(s->params.tsc);
+    clock_start(s->params.tsc, NULL);
     ret = map_files(s);
     if (ret == 0)
         ret = mirror_open(&p->mirror, s->experiment.map, stack);
@@ -122,11 +123,22 @@ leaf_only(ucontext_t *uc)
  * was not copied.
  */
 static void
-note_stack(struct process *p, const struct ring_sample *sample, u64 sp)
+set_entry(struct process *p, const struct ring_sample *sample, u64 sp)
 {
     if (!p->entry)
         p->entry = account_stat_field(p->s->pid, (enum account_field)STAT_STACK);
     guess_entry = p->entry >= sp && p->entry - sp < sample->stack_bytes ? p->entry : 0;
+}
+
+int
+process_is_replaced(const struct ring_sample *sample)
+{
+    ucontext_t uc;
+
+    if (!sample->in_kernel || sample->stack_bytes)
+        return 0;
+    fill_context(&uc, sample);
+    return objtab_code((u64)uc.uc_mcontext.gregs[REG_RIP]) == CODE_NONE;
 }
 
 u32
@@ -140,7 +152,7 @@ process_walk(struct process *p, const struct ring_sample *sample)
         return kernel_frames_add(&p->kernel, 0, sample->kernel, sample->kernel_count);
     fill_context(&uc, sample);
     sp = (u64)uc.uc_mcontext.gregs[REG_RSP];
-    note_stack(p, sample, sp);
+    set_entry(p, sample, sp);
     p->apart |= p->mirror.apart;
     if (sample->abi == PERF_SAMPLE_REGS_ABI_64 && !p->mirror.apart)
         p->apart |= mirror_show(&p->mirror, sp, sample->stack, sample->stack_bytes) ==
@@ -169,7 +181,7 @@ process_text(const unsigned char *record, size_t from, size_t size)
 }
 
 void
-process_tell_lost(const struct process *p, u64 lost)
+process_log_lost(const struct process *p, u64 lost)
 {
     char text[32];
 
@@ -254,7 +266,7 @@ process_read_mapping(const unsigned char *record, u64 mono, u32 *pid,
 }
 
 void
-process_take_mapping(struct process *p, const unsigned char *record, u64 mono)
+process_add_mapping(struct process *p, const unsigned char *record, u64 mono)
 {
     struct mirror_mapping mapping;
     u32 pid;

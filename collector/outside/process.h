@@ -24,9 +24,9 @@ struct process {
     struct mirror mirror;
     struct kernel_frames kernel;
     struct walk *walk;
-    struct moment now; /* of this round */
+    struct moment now; /* when this round of reading began */
     u64 entry;         /* stack pointer at the process's exec; 0 = not read yet */
-    u64 tick;          /* of the last record: later ones get no smaller tick */
+    u64 tick;          /* of the last record; later records get no smaller tick */
     int apart; /* an address of the process is in use by the helper itself */
 };
 
@@ -41,6 +41,12 @@ int process_open(struct process *p, struct recording *s, u64 stack);
  * records.
  */
 u64 process_tick(struct process *p, u64 mono);
+
+/*
+ * Are a sample's registers those of a program that execve() has replaced? Then neither
+ * their code nor their stack exists any more.
+ */
+int process_is_replaced(const struct ring_sample *sample);
 
 /* The stack node of a sample, 0 = there is no room. */
 u32 process_walk(struct process *p, const struct ring_sample *sample);
@@ -58,16 +64,16 @@ void process_each_mapping(pid_t pid, u64 mono,
 
 /*
  * Decode a PERF_RECORD_MMAP2; mapping->name points into the record. Returns 1, or 0 if
- * it is no executable mapping.
+ * it is not an executable mapping.
  */
 int process_read_mapping(const unsigned char *record, u64 mono, u32 *pid,
                          struct mirror_mapping *mapping);
 
 /* Add the mapping of a PERF_RECORD_MMAP2 if it is this process's; mono: its time. */
-void process_take_mapping(struct process *p, const unsigned char *record, u64 mono);
+void process_add_mapping(struct process *p, const unsigned char *record, u64 mono);
 
 /* Log how many records the kernel has lost for lack of room, if any. */
-void process_tell_lost(const struct process *p, u64 lost);
+void process_log_lost(const struct process *p, u64 lost);
 
 /* The string at offset `from` of a record; NULL if it has no final zero. */
 const char *process_text(const unsigned char *record, size_t from, size_t size);

@@ -14,7 +14,7 @@
 
 enum {
     PAGE = 4096,
-    RING_PAGES = 1024, /* of a ring; halved down to LEAST_PAGES until mmap() succeeds */
+    RING_PAGES = 1024,     /* of a ring; halved, down to LEAST_PAGES, if mmap() fails */
     RING_PAGES_MANY = 256, /* with more than FEW_RINGS rings */
     RING_PAGES_MODEST = 64,
     RING_PAGES_MACHINE = 4096, /* with samples of all processes, and few rings */
@@ -25,8 +25,8 @@ enum {
     SELDOM_NS = 5000000,
     WAKE_BYTES = 131072,
     ID_BYTES = 32, /* at a record's end: process and thread, time, id, processor */
-    ID_TIME = 24,  /* where the time is in these, counted from the record's end */
-    ROUNDS = 10, /* of listing threads, as more may be created meanwhile */
+    ID_TIME = 24,  /* bytes from the time in these to the record's end */
+    ROUNDS = 10,   /* rounds of listing threads, as more may be created */
     TRY_NS = 10000000,
     PATIENCE_MS = 100,
     /*
@@ -125,7 +125,7 @@ open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid, int cgroup)
         fd = cgroup >= 0 ? open_group(attr, cgroup, cpu)
              : pid < 0   ? open_one(attr, pid, cpu)
                          : open_event(attr, pid, cpu);
-        /* This processor is offline. */
+        /* Skip a processor that is offline. */
         if (fd == -ENODEV)
             continue;
         if (fd < 0)
@@ -235,14 +235,14 @@ open_threads(struct rings *r, struct perf_event_attr *attr, pid_t pid, const int
             continue;
         ret = open_thread(r, attr, tid, cpu);
         found += ret == 0;
-        /* -ESRCH: the thread has ended meanwhile. */
+        /* Skip a thread that has ended in the meantime. */
         ret = ret == -ESRCH ? 0 : ret;
     }
     closedir(dir);
     return ret < 0 ? ret : found;
 }
 
-/* Find the processors that are online. */
+/* Find the processors that are online, and add a ring for each. 0 or -errno. */
 static int
 list_cpus(struct rings *r, struct perf_event_attr *attr, pid_t pid, int *cpu, long cpus)
 {

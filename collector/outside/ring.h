@@ -34,7 +34,7 @@ struct ring_thread {
 struct rings {
     struct ring *ring;
     u32 count;
-    struct ring_thread *thread; /* rings_open_now(): all events; NULL otherwise */
+    struct ring_thread *thread; /* rings_open_now(): all events; otherwise NULL */
     u32 threads, thread_room;
     u32 stack; /* most bytes of a dumped stack */
     int machine; /* opened by rings_open_machine() */
@@ -99,13 +99,13 @@ int rings_map(struct rings *r, int modest);
  */
 int rings_is_double(const struct rings *r, const struct ring_sample *sample);
 
-/* Note that a thread has ended, so that its id may be used again. */
+/* Record that a thread has ended, so that its id may be used again. */
 void rings_end_thread(struct rings *r, u32 tid);
 
-/* No more hits from here on. */
+/* Disable all events, so that no more hits are recorded. */
 void rings_stop(struct rings *r);
 
-/* CPU ns that all events have counted, threads included that have ended. */
+/* CPU ns that all events have counted, also of threads that have ended. */
 u64 rings_total(const struct rings *r);
 
 /* A descriptor that polls as readable once pid has called exec; -1: none. */
@@ -119,7 +119,10 @@ void rings_close(struct rings *r);
  */
 int rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time);
 
-/* Longest wait between readings, ms, so that at most half of a ring is filled. */
+/*
+ * How long to wait between readings, in ms, at most: so long that half of a ring cannot
+ * fill. period: ns.
+ */
 int rings_patience(const struct rings *r, u64 period);
 
 /* Decode a PERF_RECORD_SAMPLE. 1, or 0 if it is malformed. */

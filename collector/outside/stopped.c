@@ -194,8 +194,8 @@ stopped_end(struct stopped *s, pid_t pid, u32 tid, int status)
         s->ran = stopped_time(pid, tid);
     }
     /*
-     * Only at the stop that we asked for: if the thread stopped for a signal, the
-     * signal may interrupt the call.
+     * Repeat the call only at the stop that we asked for: if the thread stopped for a
+     * signal, the signal may interrupt the call.
      */
     if (ret == 0 && event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP &&
         all.iov_len == sizeof(regs))

@@ -12,18 +12,18 @@
 enum {
     STOPPED_STACK = 32768, /* bytes that are read of a stack */
     STOPPED_CHAIN = 127,   /* return addresses that are found by frame pointers */
-    STOPPED_IP = 8,        /* of ring_sample.regs */
+    STOPPED_IP = 8,        /* index of the instruction pointer in ring_sample.regs */
 };
 
 struct stopped {
-    int is_go; /* frame pointers are followed */
+    int is_go; /* 1 = follow frame pointers */
     unsigned char *stack;
     u64 chain[STOPPED_CHAIN + 1];
-    struct ring_sample sample; /* its cpu and time are the caller's */
+    struct ring_sample sample; /* cpu and time are set by the caller */
     u64 ran; /* CPU ns that the thread has used */
 };
 
-/* 0, -ENOMEM. */
+/* Prepare to read threads of process pid. 0 or -ENOMEM. */
 int stopped_init(struct stopped *s, pid_t pid);
 
 /*

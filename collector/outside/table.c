@@ -72,7 +72,10 @@ by_code(const void *a, const void *b)
     return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* Map memory behind the object, at an address that is free in this process. */
+/*
+ * Map memory after the object, at an address that is free in this process. NULL: there
+ * is none.
+ */
 static void *
 near(u64 end, u64 bytes)
 {

@@ -6,7 +6,7 @@
 
 /* Take the next row of the file threads, if there is room. */
 static void
-take_row(struct seen_thread *p)
+alloc_row(struct seen_thread *p)
 {
     struct ctl_file *file = &space_ctl->file[FILE_threads];
     u64 none = 0, at, end, reserved;
@@ -103,7 +103,7 @@ threads_get(struct thread_table *threads, u32 tid, u64 mono)
     p->tid = tid;
     p->next = threads->first;
     threads->first = p;
-    take_row(p);
+    alloc_row(p);
     if (p->row) {
         p->row->tid = tid;
         p->row->birth = mono;

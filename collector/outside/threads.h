@@ -37,7 +37,7 @@ struct seen_thread *threads_get(struct thread_table *threads, u32 tid, u64 mono)
 /* Set the thread's name in its row; len: its bytes. */
 void threads_name(struct seen_thread *thread, const char *name, size_t len);
 
-/* Record a hit. */
+/* Record a hit; while recording is paused, only add up its weight. */
 void threads_hit(struct thread_table *threads, struct seen_thread *thread,
                  const struct rec_clock *clock);
 
@@ -48,7 +48,9 @@ void threads_hit(struct thread_table *threads, struct seen_thread *thread,
 void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
                   int64_t system);
 
-/* Note that a thread has ended, or that all have; tick and mono are the same moment. */
+/*
+ * Record that a thread has ended, or that all have; tick and mono are the same moment.
+ */
 void threads_end(struct thread_table *threads, u32 tid, u64 tick, u64 mono);
 void threads_end_all(struct thread_table *threads, u64 tick, u64 mono);
 

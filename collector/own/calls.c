@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libc's functions for system calls, but none is a cancellation point. Each makes the
- * same system call as libc's function: a filter that lets one call pass may kill for
- * another, and share/filter.c has a list of the calls that are made.
+ * same system call as libc's function, since a filter that lets one call pass may kill
+ * for another; share/filter.c has a list of the calls that are made.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@ struct half {
     u32 value;
 } __attribute__((packed, may_alias));
 
-enum { LONG = 64 }; /* bytes from which on a `rep` instruction is faster */
+enum { LONG = 64 }; /* number of bytes from which a `rep` instruction is faster */
 
 static inline u64
 load(const unsigned char *p)
@@ -27,7 +27,7 @@ store(unsigned char *p, u64 value)
     ((struct word *)(void *)p)->value = value;
 }
 
-/* Copy up to 8 bytes, which may overlap: all are read before one is written. */
+/* Copy fewer than 8 bytes, which may overlap: all are read before one is written. */
 static inline void
 copy_few(unsigned char *to, const unsigned char *from, size_t len)
 {

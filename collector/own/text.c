@@ -101,10 +101,7 @@ strncpy(char *restrict to, const char *restrict from, size_t size)
     return to;
 }
 
-/*
- * How many characters at the start of s are in the set (in = 1), or are not in it (in =
- * 0).
- */
+/* How many characters at the start of s are in the set; in = 0: are not in it. */
 static size_t
 span(const char *s, const char *set, int in)
 {

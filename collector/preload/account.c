@@ -11,7 +11,7 @@
 #include "collector/sig/sys.h"
 #include "collector/sig/thread.h"
 
-/* Write a residual of kind, unless user and system are 0. */
+/* Write a residual of this kind, unless user and system are 0. */
 void
 account_residual(struct thread *t, u32 kind, u64 user, u64 system)
 {
@@ -28,8 +28,8 @@ account_residual(struct thread *t, u32 kind, u64 user, u64 system)
 }
 
 /*
- * CPU time of this thread now. The sum is exact; its split into user and system time
- * has the resolution of the kernel's tick.
+ * CPU time of this thread now, ns. The sum is exact; its split into user and system
+ * time has the resolution of the kernel's tick.
  */
 struct cpu_times
 account_now(void)
@@ -55,8 +55,8 @@ account_since_birth(const struct thread *t, u64 cpu)
 }
 
 /*
- * Write the CPU time that no hit stands for as a residual. Then hits and residuals sum
- * up to the thread's CPU time.
+ * Write the CPU time that no hit stands for as residuals, so that hits and residuals
+ * sum up to the thread's CPU time.
  */
 void
 account_close(struct thread *t)
@@ -72,7 +72,7 @@ account_close(struct thread *t)
     if (!t->row)
         return;
     if (wall_is_on) {
-        wall_look(t);
+        wall_update_delay(t);
         wall_end(t);
     }
     t->row->cpu_last = account_since_birth(t, now.user + now.system);

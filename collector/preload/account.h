@@ -9,7 +9,10 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* Write a residual of kind (enum er_residual), unless user and system are 0. */
+/*
+ * Write a residual of this kind (enum er_residual), unless user and system, in ns, are
+ * 0.
+ */
 void account_residual(struct thread *t, u32 kind, u64 user, u64 system);
 
 /* CPU time of the calling thread now, ns. */
@@ -22,12 +25,15 @@ struct cpu_times account_now(void);
 struct cpu_times account_process(void);
 
 /*
- * A value of the thread's CPU clock, less the time that the clock already showed before
- * an exec or an attach.
+ * Return cpu, a value of t's CPU clock in ns, less the time that the clock already
+ * showed before an exec or an attach.
  */
 u64 account_since_birth(const struct thread *t, u64 cpu);
 
-/* Record the CPU time that no hit stands for as a residual. */
+/*
+ * Record the CPU time that no hit stands for as residuals. Update the thread's row: its
+ * CPU times, its name, and with wall time its run delay.
+ */
 void account_close(struct thread *t);
 
 #endif

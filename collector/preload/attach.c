@@ -19,6 +19,7 @@
 
 #include "collector/got/got.h"
 #include "collector/libc/real.h"
+#include "collector/preload/callbacks.h"
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/preload/map.h"
@@ -30,7 +31,7 @@
 #include "collector/sig/action.h"
 #include "collector/sig/gate.h"
 
-static int is_late; /* this process ran before the library was loaded */
+static int is_late; /* 1 = this process ran before the library was loaded */
 
 /*
  * Called by a stopped thread of the target, in which the launcher has blocked all
@@ -44,7 +45,7 @@ attach_begin_thread(u64 lo, u64 hi, u64 mask)
     };
     int saved = errno;
 
-    if (gate_is_open() && !thread_self) {
+    if (gate_is_open() && !thread_self && !thread_is_ours()) {
         thread_begin(&birth);
         thread_key_set_stopped();
     }
@@ -81,7 +82,7 @@ get_action(int sig, struct kernel_action *action)
 }
 
 static void
-note_actions(void)
+read_actions(void)
 {
     for (int sig = 1; sig <= 64; sig++)
         (void)get_action(sig, &before[sig]);
@@ -117,8 +118,8 @@ static void *loaded[ATTACH_LIBRARIES]; /* an address in each of our libraries */
 static u32 loaded_count;
 
 /*
- * Libraries that this function has opened, also in earlier recordings of the process;
- * the files of those may no longer exist.
+ * Libraries that open_library() has opened, also in earlier recordings of the process,
+ * whose files may no longer exist.
  */
 static struct {
     char name[ATTACH_NAME_BYTES];
@@ -201,8 +202,9 @@ receive_directory(int fd)
 }
 
 /*
- * Open the experiment's directory, or receive its descriptor. 0, or -errno. The caller
- * closes *fd, if it is not -1.
+ * If the launcher passes a descriptor of the experiment's directory, receive it, and
+ * set page->experiment to a path by way of it. 0, or -errno. *fd: the descriptor, which
+ * the caller closes; less than 0 = none.
  */
 static int
 find_directory(struct attach_page *page, int *fd)
@@ -243,7 +245,7 @@ begin(struct attach_page *page)
         return -EPROTO;
     is_late = 1;
     real_start_late();
-    note_actions();
+    read_actions();
     error = load_families(page);
     if (error == 0)
         error = find_directory(page, &directory);
@@ -256,6 +258,7 @@ begin(struct attach_page *page)
     /* The launcher's pages must not be inherited by a forked child. */
     sys_call4(SYS_madvise, (long)((uintptr_t)page - ATTACH_CODE_BYTES), ATTACH_BYTES,
               MADV_DONTFORK, 0);
+    callbacks.attached();
     page->base_user = used.user;
     page->base_system = used.system;
     page->begin_thread = (u64)(uintptr_t)attach_begin_thread;
@@ -264,8 +267,8 @@ begin(struct attach_page *page)
 }
 
 /*
- * If the launcher is in another PID namespace, it has no pid here (0), and cannot be
- * checked.
+ * 1 if no process has the launcher's pid. If the launcher is in another PID namespace,
+ * it has no pid here (0), and is assumed to be there.
  */
 static int
 launcher_has_gone(const struct attach_page *page)
@@ -288,9 +291,10 @@ await(struct attach_page *page, u32 done)
         sys_call4(SYS_futex, (long)(uintptr_t)&page->command, FUTEX_WAIT, (long)done,
                   (long)(uintptr_t)&second);
         map_refresh_if_changed();
-        got_look();
+        got_update();
         if (services_calls.loaded)
             services_calls.loaded();
+        callbacks.look();
         idle = page->beat == beat ? idle + 1 : 0;
         beat = page->beat;
         if (idle >= ATTACH_BEAT_SECONDS && launcher_has_gone(page))
@@ -299,19 +303,21 @@ await(struct attach_page *page, u32 done)
 }
 
 /*
- * Redirect calls to our hooks, and report the number of slots. (Slots of a library that
- * is unloaded need no care; new libraries are noticed by the loader's counter.)
+ * Redirect calls to our hooks, and report how many slots were redirected and refused.
+ * (Slots of a library that is unloaded need no care; new libraries are noticed by the
+ * loader's counter.)
  */
 static int
-lead(struct attach_page *page)
+redirect(struct attach_page *page)
 {
     char changed[24], refused[24];
     struct fmt f = fmt_start(changed, sizeof(changed) - 1);
     struct fmt g = fmt_start(refused, sizeof(refused) - 1);
     int error = got_start((const void *const *)loaded, loaded_count);
 
-    if (services_calls.lead)
-        services_calls.lead(1);
+    if (services_calls.redirect)
+        services_calls.redirect(1);
+    callbacks.redirect(1);
     page->slots = got_changed();
     page->unseen = got_refused();
     fmt_u64(&f, page->slots);
@@ -326,10 +332,11 @@ lead(struct attach_page *page)
  * families' hooks, so these slots are restored first.
  */
 static void
-lead_back(void)
+restore_slots(void)
 {
-    if (services_calls.lead)
-        services_calls.lead(0);
+    callbacks.redirect(0);
+    if (services_calls.redirect)
+        services_calls.redirect(0);
     got_end();
 }
 
@@ -347,10 +354,10 @@ obey(struct attach_page *page, u32 command)
     switch (command & ATTACH_COMMAND) {
     case ATTACH_START:
         return begin(page);
-    case ATTACH_LEAD:
-        return lead(page);
+    case ATTACH_REDIRECT:
+        return redirect(page);
     case ATTACH_PART:
-        lead_back();
+        restore_slots();
         return 0;
     case ATTACH_STOP:
         return end();
@@ -383,7 +390,7 @@ ertools_attach(struct attach_page *page)
      * The launcher has gone, or wants the agent to leave: stop hits and records. The
      * libraries stay loaded, which does no harm.
      */
-    lead_back();
+    restore_slots();
     if (started && gate_is_open())
         recording_end(EVENT_abandoned);
 }

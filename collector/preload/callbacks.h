@@ -25,6 +25,14 @@ struct callbacks {
      * same arguments; NULL = the real one.
      */
     void *(*symbol)(void *handle, const char *name);
+    /*
+     * In a process to which collect attaches, on the agent's thread: recording begins,
+     * but no thread is recorded yet; calls are redirected to our hooks (1), or will be
+     * no longer (0); about a second has passed.
+     */
+    void (*attached)(void);
+    void (*redirect)(int on);
+    void (*look)(void);
 };
 
 extern const struct callbacks callbacks;

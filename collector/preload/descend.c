@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/preload/asker.h"
+#include "collector/preload/requester.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/map.h"
@@ -24,10 +24,10 @@
 enum {
     PATH_BYTES = 4096,
     PARAMS_BYTES = 1024,
-    VALUE_BYTES = 131072, /* the kernel accepts no longer strings */
+    VALUE_BYTES = 131072, /* exec fails with longer strings (MAX_ARG_STRLEN) */
     OURS = 7,           /* most variables that we add to an environment */
     NOTHING = 1,        /* instead of a size: the environment stays as it is */
-    WAIT_NS = 50000000, /* between checks if the launcher still runs */
+    WAIT_NS = 50000000, /* between checks whether the launcher still runs */
     WAITS = 200,        /* of WAIT_NS each, until the request is given up */
     FREED_NS = 10000000, /* between tries to get a free request, if none is freed */
     CLAIMS = 1000, /* tries without a change of any request, until claim() fails */
@@ -39,17 +39,17 @@ static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
 char *descend_founder = strings; /* path of the founder's experiment */
 static char *page = strings;    /* path of the founder's control page */
-/* Our experiment's path; until ask() sets it, our creator's. Last, as it may grow. */
+/* Our experiment's path; until request_own(), our creator's. Last, as it may grow. */
 static char *own = strings;
 static u32 became;    /* 1 = our creator is this process, before its exec */
 static u32 descended; /* 1 = this process is not the founder's */
 static u32 joined;    /* 1 = this process has an experiment */
-static u32 asker; /* this process's number for requests (asker.h) */
-static u32 rank; /* rank in MPI + 1; 0 = it is no MPI process */
+static u32 requester; /* this process's number for requests (requester.h) */
+static u32 rank; /* rank in MPI + 1; 0 = it is not an MPI process */
 
-/* Copy value to *at, *to = the copy, and move *at behind it. -EINVAL: NULL, or long. */
+/* Copy value to *at, set *to to it, move *at past it. 0, -EINVAL: NULL or too long. */
 static int
-note(char **to, char **at, const char *value)
+copy_string(char **to, char **at, const char *value)
 {
     if (!value || strlen(value) >= PATH_BYTES)
         return -EINVAL;
@@ -70,13 +70,13 @@ descend_start(char **envp, struct er_params *out)
         return -EINVAL;
     rank = mpirank_of(envp);
     if (params.follow)
-        (void)note(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
+        (void)copy_string(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
     descended = first != NULL;
-    if (note(&descend_founder, &at, first ? first : ours) < 0)
+    if (copy_string(&descend_founder, &at, first ? first : ours) < 0)
         return -EINVAL;
     page = at;
     at = stpcpy(stpcpy(at, descend_founder), "/.control") + 1;
-    if (note(&own, &at, ours) < 0)
+    if (copy_string(&own, &at, ours) < 0)
         return -EINVAL;
     became = descended && params.creator == (u64)getpid();
     if (!became)
@@ -94,13 +94,13 @@ descend_attach(const char *path, const struct er_params *asked, const char *prel
     library = strings;
     rank = became = descended = 0;
     if (*preload)
-        (void)note(&library, &at, preload);
-    if (note(&descend_founder, &at, path) < 0)
+        (void)copy_string(&library, &at, preload);
+    if (copy_string(&descend_founder, &at, path) < 0)
         return -EINVAL;
     page = at;
     at = stpcpy(stpcpy(at, descend_founder), "/.control") + 1;
     joined = 1;
-    return note(&own, &at, path);
+    return copy_string(&own, &at, path);
 }
 
 /* The pid of the launcher: collect, or the keeper that collect left when it ended. */
@@ -117,11 +117,11 @@ static int
 map_founder_page(void)
 {
     int fd = open(page, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    u32 seen = fd < 0 ? 0 : asker_seen_launcher(fd);
+    u32 seen = fd < 0 ? 0 : requester_seen_launcher(fd);
     int error = expt_map_page(fd < 0 ? -errno : fd, &space_wake_page);
 
     if (error == 0)
-        asker_look(seen, launcher());
+        requester_choose(seen, launcher());
     return error;
 }
 
@@ -135,10 +135,10 @@ int
 descend_launcher_is_there(void)
 {
     return __atomic_load_n(&space_wake_page->waiting, __ATOMIC_ACQUIRE) &&
-           asker_sees_launcher(page, launcher());
+           requester_sees_launcher(page, launcher());
 }
 
-/* Claim a free request. NULL: none is; *states is a hash of all requests' states. */
+/* Claim a free request. NULL: none is free; *states = a hash of all their states. */
 static struct ctl_request *
 claim_free(u32 who, u64 *states)
 {
@@ -158,7 +158,7 @@ claim_free(u32 who, u64 *states)
 
 /*
  * Claim a request. While none is free, as when many processes start at once, sleep; if
- * no request changes, have the launcher free those of dead processes. NULL: in vain.
+ * no request changes, have the launcher free those of dead processes. NULL: none came.
  */
 static struct ctl_request *
 claim(u32 who)
@@ -224,7 +224,7 @@ creator_name(void)
 }
 
 static void
-take_name(const struct ctl_request *request)
+set_own(const struct ctl_request *request)
 {
     size_t len = strlen(descend_founder);
 
@@ -240,7 +240,7 @@ static void
 fill(struct ctl_request *request, enum er_how how)
 {
     request->how = (u32)how & 0xf;
-    request->beyond = BEYOND_NOT;
+    request->beyond = OUTSIDE_NOT;
     request->rank = rank & 0xfffffff;
     request->image = 0;
     request->ppid = 0;
@@ -257,43 +257,43 @@ post(struct ctl_request *request, u32 who)
     space_ring(WANT_FAMILY);
 }
 
-/* Make a request with the number `asker`; await its answer. 0: `own` is set; -errno. */
+/* Make a request numbered `requester`; await its answer. 0: `own` is set; -errno. */
 static int
-ask_as(enum er_how how)
+request_as(enum er_how how)
 {
-    struct ctl_request *request = claim(asker);
+    struct ctl_request *request = claim(requester);
     int error;
 
     if (!request)
         return -EAGAIN;
     fill(request, how);
     /* The parent's pid means nothing to a launcher in another PID namespace. */
-    if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
+    if (requester == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
         request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
-    post(request, asker);
-    error = await(request, asker);
+    post(request, requester);
+    error = await(request, requester);
     if (error == 0)
-        take_name(request);
+        set_own(request);
     free_request(request);
     return error;
 }
 
 /* Ask for an experiment; its path becomes `own`. 0 or -errno. */
 static int
-ask(enum er_how how)
+request_own(enum er_how how)
 {
     int error;
 
-    asker = asker_begin(page);
-    error = asker ? ask_as(how) : -ENXIO;
-    asker_end();
+    requester = requester_begin(page);
+    error = requester ? request_as(how) : -ENXIO;
+    requester_end();
     return error;
 }
 
 int
-descend_ask_beyond(const struct descend_beyond *b)
+descend_request_outside(const struct descend_outside *b)
 {
-    u32 who = asker_number();
+    u32 who = requester_number();
     struct ctl_request *request = NULL;
     int error;
 
@@ -309,14 +309,14 @@ descend_ask_beyond(const struct descend_beyond *b)
     request->name[ER_NAME_BYTES - 1] = '\0';
     post(request, who);
     /* The launcher frees this request: nobody here waits for its answer. */
-    if (b->beyond == BEYOND_SPAWNED)
+    if (b->beyond == OUTSIDE_SPAWNED)
         return 0;
     error = await(request, who);
     free_request(request);
     return error;
 }
 
-/* May a program after exec access the path? 1 also if the kernel cannot check that. */
+/* May a program after exec access the path? 1 also if the kernel cannot tell. */
 static int
 reaches(const char *path, int mode)
 {
@@ -350,7 +350,7 @@ static const char *
 why_unanswered(int error)
 {
     return error == -ENXIO
-               ? image_beyond
+               ? image_no_reach
                : "collect does not answer: it has ended, or is outside of the PID "
                  "namespace";
 }
@@ -385,7 +385,7 @@ descend_join(const char **path)
     int error = descended ? map_founder_page() : 0;
 
     if (descended && error == 0)
-        error = ask(became ? HOW_EXEC : HOW_SPAWN);
+        error = request_own(became ? HOW_EXEC : HOW_SPAWN);
     if (is_unanswered(error))
         log_for_creator(error);
     if (error < 0)
@@ -407,8 +407,8 @@ descend_join_child(enum er_how how, const char **path)
     if (!rank && mpirank_is_starter(params.ranks))
         return -EPERM;
     descended = 1;
-    asker_look_up();
-    error = ask(how);
+    requester_check_parent();
+    error = request_own(how);
     if (is_unanswered(error))
         expt_event(EVENT_descendant_lost, program_invocation_short_name,
                    why_unanswered(error), NULL, 0);
@@ -422,7 +422,7 @@ int
 descend_is(u32 pid)
 {
     if (descended)
-        return pid == asker || (asker & ER_ASKER_BY_LOCK) != 0;
+        return pid == requester || (requester & ER_REQUESTER_BY_LOCK) != 0;
     return pid == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
 }
 
@@ -437,23 +437,6 @@ descend_leave(u64 user, u64 system)
 {
     params.base_user = user;
     params.base_system = system;
-}
-
-static int
-is(const char *entry, const char *name)
-{
-    size_t len = strlen(name);
-
-    return !strncmp(entry, name, len) && entry[len] == '=';
-}
-
-static const char *
-value_of(char *const envp[], const char *name)
-{
-    for (; envp && *envp; envp++)
-        if (is(*envp, name))
-            return *envp + strlen(name) + 1;
-    return NULL;
 }
 
 /* Not if gate_limited: for descendants we need calls that a filter may forbid. */
@@ -506,32 +489,39 @@ can_read(char *const envp[])
     return 1;
 }
 
-/* 0 also if envp shows that another collector records the program. */
+/* 0 also if envp is not readable, or another collector records the program. */
 int
 descend_hands_down(char *const envp[])
 {
     return *library && !gate_limited && can_read(envp) &&
-           !value_of(envp, ER_ENV_EXPNAME);
+           !environ_get(envp, ER_ENV_EXPNAME);
+}
+
+static size_t
+count_of(char *const envp[])
+{
+    size_t count = 0;
+
+    while (envp && envp[count])
+        count++;
+    return count;
 }
 
 size_t
 descend_bytes(char *const envp[])
 {
     const char *preload, *asan;
-    size_t count = 0;
 
     if (!descend_hands_down(envp))
         return NOTHING;
-    preload = value_of(envp, "LD_PRELOAD");
-    asan = value_of(envp, ER_ENV_ASAN);
-    while (envp && envp[count])
-        count++;
-    return (count + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
+    preload = environ_get(envp, "LD_PRELOAD");
+    asan = environ_get(envp, ER_ENV_ASAN);
+    return (count_of(envp) + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
            (preload ? strlen(preload) : 0) + (asan ? strlen(asan) : 0) +
            strlen(descend_founder) + strlen(own) + PARAMS_BYTES + 256;
 }
 
-/* Append `name=value`, `:more` unless that is empty, and a null byte. */
+/* Append `name=value`, `:more` unless that is empty, and a zero. Returns the start. */
 static char *
 put(struct fmt *f, const char *name, const char *value, const char *more)
 {
@@ -562,29 +552,37 @@ put_params(struct fmt *f)
     return at;
 }
 
-char *const *
-descend_environ(void *room, char *const envp[])
+/* The environment's string with this value from environ_get(); NULL for NULL. */
+static const char *
+entry_of(const char *value, const char *name)
 {
-    size_t bytes = descend_bytes(envp), count = 0;
-    const char *preload, *asan;
+    return value ? value - strlen(name) - 1 : NULL;
+}
+
+char *const *
+descend_environ(void *room, size_t bytes, char *const envp[])
+{
+    const char *preload, *asan, *old_preload, *old_asan;
+    size_t count, array;
     char **to = room;
     struct fmt f;
 
-    if (bytes == NOTHING)
+    if (bytes <= NOTHING)
         return envp;
-    preload = value_of(envp, "LD_PRELOAD");
-    asan = value_of(envp, ER_ENV_ASAN);
-    while (envp && envp[count])
-        count++;
+    preload = environ_get(envp, "LD_PRELOAD");
+    old_preload = entry_of(preload, "LD_PRELOAD");
+    asan = environ_get(envp, ER_ENV_ASAN);
+    old_asan = entry_of(asan, ER_ENV_ASAN);
+    count = count_of(envp);
+    array = (count + OURS + 1) * sizeof(*to);
+    if (array > bytes)
+        return envp;
     /* The strings follow the array. */
-    f = fmt_start((char *)(to + count + OURS + 1),
-                  bytes - (count + OURS + 1) * sizeof(*to));
+    f = fmt_start((char *)room + array, bytes - array);
     for (size_t i = 0; i < count; i++)
-        to[i] = is(envp[i], "LD_PRELOAD") && envp[i] + 11 == preload
-                    ? put(&f, "LD_PRELOAD", library, preload)
-                : is(envp[i], ER_ENV_ASAN) && strchr(envp[i], '=') + 1 == asan
-                    ? put(&f, ER_ENV_ASAN, asan, ER_ASAN_TAIL)
-                    : envp[i];
+        to[i] = envp[i] == old_preload ? put(&f, "LD_PRELOAD", library, preload)
+                : envp[i] == old_asan  ? put(&f, ER_ENV_ASAN, asan, ER_ASAN_TAIL)
+                                       : envp[i];
     if (!asan)
         to[count++] = put(&f, ER_ENV_ASAN, ER_ASAN_TAIL, NULL);
     if (!preload)
@@ -596,5 +594,5 @@ descend_environ(void *room, char *const envp[])
     to[count++] = put(&f, ER_ENV_EXPNAME, own, NULL);
     to[count++] = put_params(&f);
     to[count] = NULL;
-    return to;
+    return f.cut ? envp : to;
 }

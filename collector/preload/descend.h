@@ -18,8 +18,9 @@
 int descend_start(char **envp, struct er_params *params);
 
 /*
- * descend_start() in a process to which collect attaches. preload: value of LD_PRELOAD
- * for programs that it executes; "" = do not record descendants.
+ * descend_start() in a process to which collect attaches. path: of its experiment.
+ * preload: value of LD_PRELOAD for programs that it executes; "" = do not record
+ * descendants. 0, or -EINVAL: path is too long.
  */
 int descend_attach(const char *path, const struct er_params *asked,
                    const char *preload);
@@ -35,24 +36,24 @@ int descend_join(const char **path);
 int descend_join_child(enum er_how how, const char **path);
 
 /* A program that cannot load the collector. */
-struct descend_beyond {
-    enum er_beyond beyond;
+struct descend_outside {
+    enum er_outside beyond;
     enum er_how how;     /* HOW_EXEC: of this process; HOW_SPAWN: of a child */
     u32 image;           /* enum image_kind */
-    u32 child;           /* BEYOND_SPAWNED: its pid */
-    const char *program; /* its name */
+    u32 child;           /* OUTSIDE_SPAWNED: the child's pid; else 0 */
+    const char *program; /* its file name, without directories */
 };
 
 /*
  * Ask the launcher to sample this program from outside, or tell it that the exec has
- * failed. Also in a vfork child. 0 (for BEYOND_SPAWNED, without waiting for the
+ * failed. Also in a vfork child. 0 (for OUTSIDE_SPAWNED, without waiting for the
  * answer); or -errno: the program will not be sampled.
  */
-int descend_ask_beyond(const struct descend_beyond *b);
+int descend_request_outside(const struct descend_outside *b);
 
 /*
  * Is pid the pid of this process, as the launcher sees it? 1 also if this process
- * cannot know that pid, and identifies itself by a lock (asker.h). Call after
+ * cannot know that pid, and identifies itself by a lock (requester.h). Call after
  * descend_join().
  */
 int descend_is(u32 pid);
@@ -64,8 +65,8 @@ int descend_launcher_is_there(void);
 int descend_became(void);
 
 /*
- * Note the CPU time that this process has used when it calls exec: the new program must
- * not count it as its own.
+ * Keep the CPU time, in ns, that this process has used when it calls exec: the new
+ * program must not count it as its own.
  */
 void descend_leave(u64 user, u64 system);
 
@@ -73,7 +74,8 @@ void descend_leave(u64 user, u64 system);
 int descend_is_wanted(void);
 
 /*
- * Stop recording descendants: the collector's calls might kill them (a seccomp filter).
+ * Record no more descendants: recording ends, or a seccomp filter might kill them for
+ * calls that the collector makes.
  */
 void descend_stop(void);
 
@@ -82,14 +84,16 @@ int descend_reaches(void);
 
 /*
  * For an exec with the environment envp. descend_hands_down(): 1 if our variables must
- * be added to it. descend_environ() then makes a copy with them in room, which must
- * have descend_bytes(envp) bytes, and returns that; else it returns envp itself.
+ * be added to it. descend_environ() makes a copy with them in room, which has `bytes`
+ * bytes, as many as descend_bytes(envp) has returned, and returns the copy. It returns
+ * envp itself if no variables must be added, or if another thread has made envp longer
+ * in the meantime.
  */
 int descend_hands_down(char *const envp[]);
 size_t descend_bytes(char *const envp[]);
-char *const *descend_environ(void *room, char *const envp[]);
+char *const *descend_environ(void *room, size_t bytes, char *const envp[]);
 
-/* The founder's experiment: its path, "" = none. */
+/* Path of the founder's experiment; "" = none. */
 extern char *descend_founder;
 
 #endif

@@ -13,8 +13,8 @@
  */
 struct head {
     u32 buckets;
-    u32 first; /* symbols below are not in the table */
-    u32 words; /* of the filter, 64 bits each */
+    u32 first; /* index of the first symbol in the table */
+    u32 words; /* number of the filter's words, 64 bits each */
     u32 shift; /* (hash >> shift) % 64 is the filter's second bit */
 };
 
@@ -29,7 +29,7 @@ address(u64 bias, u64 value)
 }
 
 static void
-take(struct dynsym *out, const ElfW(Dyn) *d)
+read_dynamic(struct dynsym *out, const ElfW(Dyn) *d)
 {
     for (; d->d_tag != DT_NULL; d++) {
         const void *at = address(out->bias, d->d_un.d_ptr);
@@ -53,7 +53,8 @@ dynsym_open(struct dynsym *out, const struct dl_phdr_info *info)
 
         if (ph->p_type == PT_DYNAMIC &&
             phdr_is_loaded(info->dlpi_phdr, info->dlpi_phnum, ph))
-            take(&table, (const void *)(uintptr_t)(info->dlpi_addr + ph->p_vaddr));
+            read_dynamic(&table,
+                         (const void *)(uintptr_t)(info->dlpi_addr + ph->p_vaddr));
     }
     if (!table.symbols || !table.strings || !table.hash || !table.hash[0])
         return -ENOENT;

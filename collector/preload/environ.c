@@ -17,9 +17,9 @@ value_of(const char *entry, const char *name)
 }
 
 const char *
-environ_get(char **envp, const char *name)
+environ_get(char *const envp[], const char *name)
 {
-    for (; *envp; envp++) {
+    for (; envp && *envp; envp++) {
         const char *value = value_of(*envp, name);
 
         if (value)
@@ -28,7 +28,7 @@ environ_get(char **envp, const char *name)
     return NULL;
 }
 
-/* Remove our part from LD_PRELOAD, in place; 0 = nothing is left. */
+/* Remove our part, with which LD_PRELOAD begins, in place; 0 = nothing is left. */
 static int
 shorten(char *entry, const char *ours)
 {
@@ -61,7 +61,8 @@ shorten_asan(char *value)
 
 /*
  * Go's runtime looks for the auxiliary vector right after envp. The removed variables
- * leave a gap there: fill it with AT_IGNORE entries.
+ * leave a gap of n words there: fill it with AT_IGNORE entries, of two words each. An
+ * odd gap cannot be filled (ER_ENV_PAD avoids it).
  */
 static void
 pad_gap(char **words, size_t n)
@@ -81,9 +82,7 @@ environ_start(char **envp)
 const char *
 environ_value(const char *name)
 {
-    char **envp = environ ? environ : first_environ;
-
-    return envp ? environ_get(envp, name) : NULL;
+    return environ_get(environ ? environ : first_environ, name);
 }
 
 void

@@ -8,18 +8,21 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
 
 /*
- * The value of a variable in envp, or NULL. It points into envp's string. Not only for
- * constructors.
+ * The value of a variable in envp, or NULL. It points into envp's string. envp may be
+ * NULL, as environ is after clearenv(). Not only for constructors.
  */
-const char *environ_get(char **envp, const char *name);
+const char *environ_get(char *const envp[], const char *name);
 
-/* Note the process's envp, as constructors get it, before libc has set environ. */
+/* Keep the process's envp, as constructors get it, before libc has set environ. */
 void environ_start(char **envp);
 
 /* As environ_get(), for the present environment, even before libc has set environ. */
 const char *environ_value(const char *name);
 
-/* Remove our variables from envp, which the process keeps. */
+/*
+ * Remove our variables from envp, and our parts of LD_PRELOAD and ASAN_OPTIONS. The
+ * process keeps envp.
+ */
 void environ_restore(char **envp);
 
 #endif

@@ -16,25 +16,26 @@
 #include "share/types.h"
 
 enum {
-    PATH_BYTES = 1024, /* longest path made from PATH */
+    PATH_BYTES = 1024, /* for a path made from PATH, with its final zero */
 };
 
 static enum image_kind
-look_once(int dir, const char *path, char interpreter[IMAGE_LINE])
+read_kind(int dir, const char *path, char interpreter[IMAGE_LINE])
 {
     int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     enum image_kind kind = IMAGE_UNREAD;
 
     if (fd >= 0) {
-        kind = image_look(fd, path, interpreter);
+        kind = image_read(fd, path, interpreter);
         close(fd);
     }
     return kind;
 }
 
 /*
- * The kind of the program that the kernel finally starts for a script: of its
- * interpreter, or of that script's interpreter, and so on.
+ * For a script, the kind of the program that the kernel finally starts: of its
+ * interpreter, or of that script's interpreter, and so on. Any other kind is returned
+ * as it is.
  */
 static enum image_kind
 follow(enum image_kind kind, char interpreter[IMAGE_LINE])
@@ -44,7 +45,7 @@ follow(enum image_kind kind, char interpreter[IMAGE_LINE])
             strcpy(interpreter, "/bin/sh");
         else if (kind != IMAGE_SCRIPT)
             return kind;
-        kind = look_once(AT_FDCWD, interpreter, interpreter);
+        kind = read_kind(AT_FDCWD, interpreter, interpreter);
     }
     return IMAGE_UNREAD;
 }
@@ -54,7 +55,7 @@ reason_of(enum image_kind kind)
 {
     if (!image_loads(kind))
         return image_reason(kind);
-    return descend_reaches() ? NULL : image_beyond;
+    return descend_reaches() ? NULL : image_no_reach;
 }
 
 int
@@ -81,8 +82,8 @@ answer(void *arg)
     enum image_kind kind;
 
     kind = exec_check_is_descriptor(q->path, q->flags)
-               ? image_look(q->dir, q->path, interpreter)
-               : look_once(q->dir, q->path, interpreter);
+               ? image_read(q->dir, q->path, interpreter)
+               : read_kind(q->dir, q->path, interpreter);
     q->reason = reason_of(follow(kind, interpreter));
 }
 
@@ -100,7 +101,10 @@ exec_check_refuses(int dir, const char *path, int flags)
     return q.reason;
 }
 
-/* Make a path from the next directory of *search and name; 0 if it is too long. */
+/*
+ * Make a path from the next directory of *search and name, and move *search to the end
+ * of that directory. 0: the path is too long.
+ */
 static int
 candidate(const char **search, const char *name, char path[PATH_BYTES])
 {
@@ -129,7 +133,7 @@ answer_by_name(void *arg)
         search = "/bin:/usr/bin";
     for (;;) {
         if (candidate(&search, q->path, path) && access(path, X_OK) == 0)
-            kind = look_once(AT_FDCWD, path, interpreter);
+            kind = read_kind(AT_FDCWD, path, interpreter);
         if (kind != IMAGE_UNREAD || !*search)
             break;
         search++;

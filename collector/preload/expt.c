@@ -50,9 +50,9 @@ static struct kept {
 } kept[] = { { "log.xml", -1, 0, 0 }, { "map.xml", -1, 0, 0 } };
 
 /*
- * Set while a forked child opens its files: the directory of its parent's experiment,
- * and the relative path from there to its own. The child may have another root
- * directory, in which the absolute path is not valid.
+ * Set while a forked child opens its files: a descriptor of the directory of its
+ * parent's experiment (else -1), and the relative path from there to its own. The child
+ * may have another root directory, in which the absolute path is not valid.
  */
 static int from = -1;
 static ER_LARGE char below[PATH_BYTES];
@@ -68,7 +68,7 @@ open_path(void)
     return fd < 0 ? -errno : fd;
 }
 
-/* The directory's descriptor, or -errno. *extra: what the caller must close, or -1. */
+/* The directory's descriptor, or -errno. *extra: one to close; less than 0 = none. */
 static int
 directory(int *extra)
 {
@@ -133,7 +133,7 @@ open_file(const char *name, int flags)
 }
 
 /*
- * A copy of a descriptor, with a number not below `lowest`; -1 = failed. It is a raw
+ * Copy a descriptor; the copy's number is at least `lowest`. -1 = failed. By a raw
  * system call, since several families have a hook of fcntl(), and only the first one
  * could recognize our call.
  */
@@ -531,8 +531,8 @@ find_way(const char *experiment)
 }
 
 /*
- * Has the recording of process pid (0 = do not check) set one of these flags? The
- * control page of a process that has ended may serve another process by now.
+ * Has the recording of process pid (0 = do not check) set one of these flags? 1 also if
+ * the control page serves another process by now, since the first one has ended.
  */
 static int
 is_over(const struct ctl *ctl, u32 pid, u32 flags)

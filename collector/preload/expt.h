@@ -13,12 +13,16 @@
 #include "share/types.h"
 
 /*
- * Open the directory, map the control page and the first window of every data file.
- * 0 or -errno; on failure nothing is mapped and space_ctl is NULL.
+ * Map the control page, and the first window of each data file that exists (but see
+ * expt_few_files); keep the directory, log.xml and map.xml open. 0 or -errno; on
+ * failure space_ctl is NULL, and no data file is mapped.
  */
 int expt_open(const char *path);
 
-/* 1: the recording of the process that owns the mapped control page has ended. */
+/*
+ * 1: the recording that used the mapped control page has ended, no page is mapped, or
+ * the page serves another process by now.
+ */
 int expt_is_over(void);
 
 /* 1: the launcher has left and has written the log's end: log nothing more. */
@@ -39,43 +43,46 @@ void expt_release(void);
 
 /*
  * Close the descriptor of the experiment's directory; later, files are opened by path.
- * If the path is no longer valid then, descendants are not recorded.
+ * If the path is not valid then, descendants are not recorded.
  */
 void expt_release_directory(void);
 
-/* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
+/*
+ * A descriptor of a file of the experiment to append to, close-on-exec; or -errno.
+ * -EPERM: system calls are restricted, or the log is closed.
+ */
 int expt_append(const char *name);
 
-/* As expt_append(), for a file that is written at any offset. */
+/* A descriptor of a file that is written at any offset, or -errno. */
 int expt_open_file(const char *name);
 
 struct ctl;
 
 /*
  * Map a control page, which the caller then owns, and close fd. fd: a descriptor or
- * -errno, which is returned. -EPROTO: it is no control page, or of another version. The
- * file's size is checked first, as reading a short file would raise SIGBUS.
+ * -errno, which is returned. -EPROTO: the file is not a control page, or has another
+ * version. Its size is checked first, as reading a short file would raise SIGBUS.
  */
 int expt_map_page(int fd, struct ctl **page);
 
-/* Write an event into log.xml; failures are ignored. See log_event(). */
+/* Write an event into log.xml; failures are only counted. See log_event(). */
 void expt_event(enum er_event event, const char *arg1, const char *arg2,
                 const struct log_attr *attrs, int nattrs);
 
 /*
- * The name of an error number, such as "EACCES"; the number itself if it has no name.
+ * The name of an error number, such as "EACCES"; if it has none, the number, in a
+ * static buffer.
  */
 const char *expt_error_name(int error);
 
 /*
- * 1 = a descendant whose files begin small does not map, at its start, files that only
- * calls of libcollector.h write. expt_map_late() maps such a file when it is first
- * needed.
+ * 1 = a descendant whose files begin small does not map the file overview at its start.
+ * expt_map_late() maps a file that exists and is not mapped yet.
  */
 extern u32 expt_few_files;
 void expt_map_late(enum er_file file);
 
-/* This process's id as it was when recording started. */
+/* The process's id when recording started. */
 extern u32 expt_pid;
 
 #endif

@@ -26,7 +26,7 @@
 u64 fork_time;
 static u64 signal_mask;
 static int recorded;
-static int has_map; /* guard_map, the first of guard_locks[], is held */
+static int has_map; /* 1 = guard_map, the first of guard_locks[], is held */
 static struct ctl *announced; /* the page on which the child was announced, or NULL */
 
 /*
@@ -46,7 +46,7 @@ announce(void)
  * Block all signals: the kernel would restart the fork whenever one is pending, and no
  * handler of the target may run while the locks are held. If the target calls fork() in
  * a callback of dl_iterate_phdr(), we hold the loader's lock, for which the thread that
- * holds guard_map may wait: then the fork goes on without guard_map.
+ * holds guard_map may wait: then fork without guard_map.
  */
 void
 fork_prepare(void)
@@ -95,12 +95,12 @@ struct beginning {
 };
 
 /*
- * Note the time of the fork as the birth of the child's thread: the child has inherited
- * the code that its parent had made at run time up to then, but not what the parent
- * makes later.
+ * Set the birth of the child's thread to the time of the fork, unless wall time is
+ * accounted: the child has inherited the code that its parent had made at run time up
+ * to then, but not what the parent makes later.
  */
 static void
-note_birth(void)
+set_birth(void)
 {
     struct thread *t = thread_self;
 
@@ -114,9 +114,9 @@ begin_recording(void *arg)
     struct beginning *b = arg;
 
     if (!recorded || recording_restart(b->how, &b->mask) < 0)
-        b->mask = recording_give_up_child(b->mask);
+        b->mask = recording_leave_child(b->mask);
     else
-        note_birth();
+        set_birth();
 }
 
 static void

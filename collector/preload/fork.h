@@ -22,14 +22,15 @@ void fork_parent(void);
 void fork_child(enum er_how how);
 
 /*
- * Call after fork_parent() if fork() has failed: libc does not tell its fork handlers.
+ * Call after fork_parent() if fork() has failed, of which libc does not tell its fork
+ * handlers: the launcher must not wait for the child.
  */
 void fork_failed(void);
 
 /*
- * Call in a child that a raw system call has created, when it ends by `how`: writes to
- * its parent's log that the child was not recorded. If the child calls exec instead,
- * nothing is logged, since it is recorded from then on.
+ * Called when a process ends by `how` that is not recorded itself. If it is a child
+ * that a raw system call has forked, write to its parent's log, once, that it was not
+ * recorded. Log nothing if how is "exec", since the child is recorded from then on.
  */
 void fork_log_unseen(const char *how);
 

@@ -13,35 +13,36 @@
 #include "collector/sig/sys.h"
 
 enum {
-    WAIT_NS = 50000000,        /* between checks if the launcher still runs */
-    UNHEARD_NS = 2000000000,   /* then do not wait: the launcher is stopped or busy */
+    WAIT_NS = 50000000,        /* between checks whether the launcher still runs */
+    UNHEARD_NS = 2000000000, /* if the launcher has not reacted by then, do not wait */
 };
 
 /*
- * List the memory of our struct threads, which the scan must ignore: an address of a
- * block in it is no pointer of the target. *to: the list, which is never freed; returns
- * its length.
+ * List the memory of our struct threads, which the scan must ignore: an address in it
+ * is not a pointer of the target. *to: the list, which is never freed. Returns its
+ * length; 0 also if there is no memory.
  */
 static u32
 list_own(struct ctl_range **to)
 {
     u64 mask = guard_enter();
     u32 n = 0, max = 0;
-    long at;
 
     guard_lock(&guard_threads);
     for (const struct thread *t = thread_list; t; t = t->next)
         max++;
-    at = sys_mmap_anonymous((max + 1) * sizeof(**to));
-    *to = (void *)at;
-    for (const struct thread *t = thread_list; t && at > 0; t = t->next)
+    *to = sys_map((max + 1) * sizeof(**to));
+    for (const struct thread *t = thread_list; t && *to; t = t->next)
         (*to)[n++] = (struct ctl_range){ (u64)(uintptr_t)t->block, t->block_bytes };
     guard_unlock(&guard_threads);
     guard_leave(mask);
     return n;
 }
 
-/* Wait until the launcher has scanned the heap, has refused to, or has gone. */
+/*
+ * Wait until the launcher has scanned the heap, has refused to, has gone, or has not
+ * begun within UNHEARD_NS.
+ */
 static void
 await(struct ctl *ctl)
 {

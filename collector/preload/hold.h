@@ -6,7 +6,10 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_HOLD_H
 #define ERTOOLS_COLLECTOR_PRELOAD_HOLD_H
 
-/* Wait for the scan. by_exit: the target called exit(), or returned from main(). */
+/*
+ * Ask the launcher for the scan, once, and wait for it; return at once if there is no
+ * launcher. by_exit: 1 = the target called exit(), or returned from main().
+ */
 void hold_for_scan(int by_exit);
 
 #endif

@@ -11,7 +11,8 @@
 #include "collector/sig/thread.h"
 
 /*
- * Set the mask and disposition of our signal in the kernel as the target has set them.
+ * In the kernel, ignore our signal if the target ignores it, and block it if the target
+ * has it blocked.
  */
 void
 inherit_signal(void)
@@ -42,7 +43,7 @@ inherit_signal_if_ignored(void)
 }
 
 u64
-recording_give_signal(void)
+recording_yield_signal(void)
 {
     u64 mask = 0;
 

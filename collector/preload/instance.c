@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/instance.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
 
 enum {
-    PAGE = 4096,
     HEADS = 256,
 };
 
@@ -29,12 +29,12 @@ static int
 grow(void)
 {
     u32 more = capacity * 2;
-    long at = sys_mmap_anonymous((u64)more * sizeof(*instances));
+    struct instance *longer = sys_map((u64)more * sizeof(*instances));
 
-    if (at < 0 && at > -PAGE)
-        return (int)at;
-    memcpy((void *)at, instances, map_objects * sizeof(*instances));
-    instances = (void *)at;
+    if (!longer)
+        return -ENOMEM;
+    memcpy(longer, instances, map_objects * sizeof(*instances));
+    instances = longer;
     capacity = more;
     return 0;
 }

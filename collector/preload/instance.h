@@ -20,7 +20,7 @@ struct instance {
     u64 lo;
     u64 hi;
     u64 bias;
-    u64 check; /* hash of the name and the identity */
+    u64 check; /* hash of the object's name and identity (map.c: check_of()) */
 };
 
 /* The number of instances so far. */
@@ -35,7 +35,7 @@ struct instance *instance_find(u64 lo, u64 hi, u64 bias, u64 check);
  */
 struct instance *instance_new(const struct instance *like);
 
-/* Mark an instance as loaded, which it was not. */
+/* Mark an instance that is not loaded as loaded. */
 void instance_load(struct instance *i);
 
 /*
@@ -49,7 +49,10 @@ int instance_covers(u64 lo, u64 hi, u32 round);
 /* Mark the loaded instances with this bias as found in this round. */
 void instance_mark_loaded(u64 bias, u32 round);
 
-/* Forget all: a new map.xml begins. */
+/*
+ * Forget all instances, and remove the loaded ones from the table of sig/objtab.h: a
+ * new map.xml begins.
+ */
 void instance_forget_all(void);
 
 #endif

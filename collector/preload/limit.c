@@ -20,7 +20,7 @@
 #include "share/filter.h"
 
 static u32 allowed = FILTER_ALL; /* enum filter_use: allowed by all filters so far */
-static u32 asks_no_clock; /* 1 = clock_gettime() is forbidden: times are the TSC's */
+static u32 asks_no_clock; /* 1 = clock_gettime() is forbidden, and is not needed */
 
 /* Will the kernel accept the filter? See EACCES, EFAULT and EINVAL in seccomp(2). */
 static int
@@ -34,7 +34,7 @@ is_acceptable(const struct sock_fprog *program)
 }
 
 static void
-tell(u32 uses)
+log_limit(u32 uses)
 {
     const char *what = "no system time";
 
@@ -56,8 +56,7 @@ can_go_on(u32 uses)
 {
     const struct thread *t = thread_self;
 
-    return uses & FILTER_HITS && (clock_by_tsc || uses & FILTER_CLOCK) &&
-           !services_count() &&
+    return uses & FILTER_HITS && uses & FILTER_CLOCK && !services_count() &&
            (uses & FILTER_TIMERS || (t && t->source & SOURCE_PERF));
 }
 
@@ -67,7 +66,7 @@ limit(u32 uses)
     map_refresh(1);
     if (!(uses & FILTER_REST))
         thread_close_accounts();
-    tell(uses);
+    log_limit(uses);
     thread_limit(!(uses & FILTER_TIMERS), !(uses & FILTER_VARY));
     space_no_wake |= !(uses & FILTER_WAKE);
     space_no_windows |= !(uses & FILTER_WINDOWS);
@@ -100,7 +99,7 @@ limit_by_filter(const struct sock_fprog *program)
         counter_no_home = 1;
         uses |= FILTER_HOME;
     }
-    if (program && !(uses & FILTER_CLOCK) && clock_by_tsc) {
+    if (program && !(uses & FILTER_CLOCK) && (asks_no_clock || !clock_makes_calls())) {
         clock_leave_calls();
         asks_no_clock = 1;
         uses |= FILTER_CLOCK;
@@ -118,11 +117,10 @@ limit_by_filter(const struct sock_fprog *program)
 void
 limit_clock(void)
 {
-    if (!clock_by_tsc)
-        return;
     /*
-     * Shut the gate if clock_gettime() is forbidden: without the TSC, hits have no time
-     * then, and the filter allows no call to report the end.
+     * Shut the gate if clock_gettime() is forbidden: without the TSC, which the vdso
+     * may read, too, hits have no time then, and the filter allows no call to report
+     * the end.
      */
     if (gate_is_open() && asks_no_clock)
         gate_shut();

@@ -11,10 +11,17 @@
 
 #include "share/types.h"
 
-/* Call when the target is about to set this seccomp filter; NULL = strict mode. */
+/*
+ * The target is about to set this seccomp filter: make no more calls that it forbids,
+ * or end recording if that needs them. NULL: treat all calls as forbidden (strict
+ * mode).
+ */
 void limit_by_filter(const struct sock_fprog *program);
 
-/* The target is about to disable reading the TSC for itself (PR_SET_TSC). */
+/*
+ * The target is about to disable reading the TSC for itself (PR_SET_TSC): change to
+ * another clock, or shut the gate if there is none.
+ */
 void limit_clock(void);
 
 #endif

@@ -3,7 +3,7 @@ include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/callbacks.h \
 	collector/preload/account.c collector/preload/account.h \
-	collector/preload/asker.c collector/preload/asker.h \
+	collector/preload/requester.c collector/preload/requester.h \
 	collector/preload/attach.c \
 	collector/preload/descend.c \
 	collector/preload/descend.h \
@@ -41,7 +41,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/stack.c collector/preload/stack.h \
 	collector/preload/recording.c \
 	collector/preload/recording.h \
-	collector/preload/beyond.c collector/preload/beyond.h \
+	collector/preload/exec_outside.c collector/preload/exec_outside.h \
 	collector/preload/exec_check.c collector/preload/exec_check.h \
 	collector/preload/report.c \
 	collector/preload/report.h \
@@ -51,4 +51,5 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/thread_key.c collector/preload/thread_key.h \
 	collector/preload/thread_traces.c \
 	collector/preload/trace_slow.c collector/preload/trace_slow.h \
+	collector/preload/vdso.c collector/preload/vdso.h \
 	collector/preload/wall.c collector/preload/wall.h

@@ -19,14 +19,16 @@ enum {
     OWNER = 1, /* thread id of all chunks, so that a function's records stay in order */
     PLAIN = ER_RECORD_MAX,
     TEXT = ER_RECORD_MAX + ER_STR_MAX,
-    BYTES_MAX = 1 << 20, /* most bytes of code; more is not useful in a disassembly */
+    /* larger code is not recorded: its disassembly would not be useful */
+    BYTES_MAX = 1 << 20,
 };
 
 u32 made_by_call;
 
-/* Under guard_made. */
+/* Guarded by guard_made. */
 static struct {
     u32 pid; /* the process with this writer: a forked child begins a new one */
+    u32 is_open; /* 1 = the file is mapped, and handlers know the writer */
     u32 refused; /* 1 = there is no file, and there will be none */
     struct chunk_writer writer;
 } made;
@@ -39,18 +41,25 @@ open_writer(void)
         memset(&made, 0, sizeof(made));
         made.pid = expt_pid;
     }
-    if (space_files[FILE_madecode].mapped)
+    if (made.is_open)
         return &made.writer;
     if (made.refused || gate_limited)
         return NULL;
     __atomic_fetch_or(&space_ctl->flags, CTL_MADE, __ATOMIC_ACQ_REL);
     if (trace_await_file(FILE_madecode))
         expt_map_late(FILE_madecode);
-    made.refused = !space_files[FILE_madecode].mapped;
-    if (!made.refused)
-        sink = (struct sink){ &guard_made.word, &made.writer, OWNER,
-                                        expt_pid };
-    return made.refused ? NULL : &made.writer;
+    made.is_open = space_files[FILE_madecode].mapped != 0;
+    made.refused = !made.is_open;
+    if (made.is_open)
+        sink = (struct sink){ &guard_made.word, &made.writer, OWNER, expt_pid };
+    return made.is_open ? &made.writer : NULL;
+}
+
+void
+made_forget(void)
+{
+    memset(&sink, 0, sizeof(sink));
+    memset(&made, 0, sizeof(made));
 }
 
 int
@@ -119,8 +128,8 @@ text(const char *s)
 }
 
 /*
- * A function's name. HotSpot's adapters between compiled and interpreted code have the
- * kinds of their arguments as a number behind the name; as they are many, and do the
+ * Get a function's name. HotSpot's adapters between compiled and interpreted code have
+ * the kinds of their arguments as a number after the name. As they are many, and do the
  * same, the number is left out, so that they are one function.
  */
 static struct er_str
@@ -211,9 +220,9 @@ put_lines(const struct report *r, const struct made_function *f)
 }
 
 /*
- * Record the code in pieces within one page each, after a check that the page can be
- * read: the address comes from the program and may be wrong, or the code may be
- * execute-only.
+ * Record the code, unless it is larger than BYTES_MAX: in pieces within one page each,
+ * after a check that the page can be read. The address comes from the program and may
+ * be wrong, or the code may be execute-only. 0, or -ENOSPC.
  */
 static int
 put_bytes(const struct report *r, const struct made_function *f)

@@ -12,7 +12,10 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* A row of the table of lines holds up to the next row's offset. Sorted by offset. */
+/*
+ * A row of the table of lines. It is valid up to the next row's offset. Sorted by
+ * offset.
+ */
 struct made_line {
     u32 offset;  /* from the function's first byte */
     u32 source;  /* index into sources + 1, 0 = not known */
@@ -20,6 +23,7 @@ struct made_line {
     u32 inlined; /* index into inlined + 1: the innermost call; 0 = none */
 };
 
+/* A row without its source and inlined call; the layout is that of Lineno. */
 struct made_pair {
     u32 offset;
     u32 line;
@@ -52,33 +56,38 @@ struct made_function {
     u32 ninlined;
     const struct made_line *lines;
     u32 nlines;
-    const struct made_pair *pairs; /* the same without inlined calls, of sources[0] */
+    /* used like lines: rows in sources[0], without inlined calls */
+    const struct made_pair *pairs;
     u32 npairs;
-    const void *code; /* size bytes of it, for the disassembly; NULL = not kept */
+    /* `size` bytes of its code, for the disassembly; NULL = not kept */
+    const void *code;
 };
 
 /* Report a new function; functions that it overlaps end. Call before it runs. */
 void made_load(const struct made_function *function);
 
 /*
- * All functions that begin in [addr, addr + size) have gone. Call before the memory is
- * reused. since: CLOCK_MONOTONIC ns, 0 = now.
+ * Report that all functions that begin in [addr, addr + size) have gone. Call before
+ * the memory is reused. since: CLOCK_MONOTONIC ns, 0 = now.
  */
 void made_unload(u64 addr, u64 size, u64 since);
 
 /*
- * Note a stub of a runtime's own code, which the runtime has reported. Walks need some
- * of HotSpot's stubs.
+ * A runtime has reported one of its stubs: keep its address, if walks need it (some of
+ * HotSpot's).
  */
 void made_stub(const char *name, u64 at);
 
 /*
- * Have the file created, so that signal handlers can write to it, too. 1, or 0 if it
- * failed.
+ * Have the file madecode created, so that signal handlers can write to it, too. 1, or 0
+ * if that failed or nothing is recorded.
  */
 int made_open(void);
 
-/* How many functions collector_func_load() has reported. */
+/* Forget the file of an earlier recording of this process. No thread is recorded. */
+void made_forget(void);
+
+/* Number of calls of collector_func_load() so far. */
 extern u32 made_by_call;
 
 /* 1 if reports are recorded; otherwise callers need not prepare any. */

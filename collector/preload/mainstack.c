@@ -31,7 +31,7 @@ mainstack_top(const char *execfn)
     return top % PAGE == 0 ? top : 0;
 }
 
-/* The size to which the stack may grow; 0 = no limit. */
+/* Bytes to which the stack may grow; 0 = no limit. */
 static u64
 most_bytes(void)
 {

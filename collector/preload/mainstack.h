@@ -12,9 +12,9 @@
 void mainstack_find(u64 *lo, u64 *hi);
 
 /*
- * The top of the stack, found by the name of the executed file (AT_EXECFN): the kernel
- * puts it there, below one word. 0 if it is elsewhere. This avoids reading
- * /proc/self/maps, which would take a tenth of the time of a short program.
+ * The top of the stack, found by the name of the executed file (AT_EXECFN), which the
+ * kernel puts right below the last word. 0 if the name is not there. This avoids
+ * reading /proc/self/maps, which would take a tenth of the time of a short program.
  */
 u64 mainstack_top(const char *execfn);
 

@@ -62,7 +62,7 @@ struct found {
     const char *name;
     unsigned char build_id[BUILD_ID_BYTES];
     u32 build_id_len;
-    int go; /* has Go's runtime */
+    int go; /* 1 = it has Go's runtime */
     struct stat st; /* st_ino 0 = unknown */
 };
 
@@ -187,7 +187,7 @@ name_mapping(const struct maps_line *line, void *arg)
 }
 
 static void
-look_at_file(struct found *o)
+read_file(struct found *o)
 {
     if (o->kind != KIND_FILE)
         return;
@@ -199,7 +199,7 @@ look_at_file(struct found *o)
 
 /* Record that an object is loaded, if that is not recorded: new, or loaded again. */
 static void
-meet(struct maptext *out, struct found *o)
+record_load(struct maptext *out, struct found *o)
 {
     struct instance like = { .flags = o->flags,
                              .mapped = o->mapped,
@@ -219,7 +219,7 @@ meet(struct maptext *out, struct found *o)
         return;
     instance_load(i);
     if (is_new) {
-        look_at_file(o);
+        read_file(o);
         put_object(out, i, o);
     } else {
         put_change(out, "load", i->id);
@@ -251,7 +251,7 @@ find_build_id(struct found *o, const char *p, const char *end)
 }
 
 static void
-look_at_headers(struct found *o, const struct dl_phdr_info *info)
+read_headers(struct found *o, const struct dl_phdr_info *info)
 {
     o->bias = info->dlpi_addr;
     o->lo = ~0ull;
@@ -292,21 +292,21 @@ main_name(void)
     return name;
 }
 
-/* The main program, which is never unloaded. */
+/* Set the main program's name, and its file's status (once) if it has no build-id. */
 static void
-look_at_main(struct found *o)
+read_main(struct found *o)
 {
     static struct stat st;
 
     o->name = main_name();
     o->st = st;
     if (!o->build_id_len && !st.st_ino) {
-        look_at_file(o);
+        read_file(o);
         st = o->st;
     }
 }
 
-/* Is this a tracing family's library, beside ours? It may not have registered yet. */
+/* Is this a family's library, in our directory? It may not have registered yet. */
 static int
 is_family(const char *name, const char *own)
 {
@@ -330,7 +330,7 @@ is_java(const char *name)
     return !strcmp(base ? base + 1 : name, "libjvm.so");
 }
 
-/* In the loader's list, libcollector.so is before the families, so `own` is set. */
+/* libcollector.so is before the families in the loader's list, so `own` is set. */
 static int
 is_ours(const struct found *o)
 {
@@ -347,7 +347,7 @@ is_ours(const struct found *o)
 /* How far the loader's list was read; the loader appends new objects to it. */
 static struct {
     u64 adds, subs; /* the loader's counters when the list was last read */
-    u32 met;        /* the number of objects then */
+    u32 met;        /* number of objects in the list when it was last read */
     u64 adds_now, subs_now;
     u32 old; /* objects to skip now: `met`, or 0 if one was unloaded since */
     u32 at;
@@ -367,7 +367,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     list.subs_now = info->dlpi_subs;
     if (list.at++ < list.old)
         return 0;
-    look_at_headers(&o, info);
+    read_headers(&o, info);
     if (o.lo >= o.hi)
         return 0;
     if (vdso >= o.lo - PAGE && vdso < o.hi) {
@@ -376,9 +376,9 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
         o.name = "[vdso]";
     } else {
         if (!*o.name)
-            look_at_main(&o);
+            read_main(&o);
         else if (!o.build_id_len)
-            look_at_file(&o);
+            read_file(&o);
         if (is_ours(&o))
             o.flags = OBJTAB_OURS;
         if (o.go && !thread_alt_shared)
@@ -387,11 +387,11 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
             guess_java = 1;
         python_find(info);
     }
-    meet(arg, &o);
+    record_load(arg, &o);
     return 0;
 }
 
-/* For has_gone(): objects that this round has not found have been unloaded. */
+/* Argument of has_gone(): objects that this round has not found have been unloaded. */
 struct departure {
     struct maptext *out; /* NULL: not written to map.xml */
     int all;         /* 1 = the round has read the mappings, too */
@@ -421,7 +421,7 @@ each_mapping(const struct maps_line *line, void *arg)
     if (!line->executable || line->lo >> 47 ||
         !strncmp(line->name, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
         return;
-    /* Overlaps a known object: it is part of that, as the kernel lists whole pages. */
+    /* Skip a mapping that is part of a known object. The kernel lists whole pages. */
     if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
@@ -430,7 +430,7 @@ each_mapping(const struct maps_line *line, void *arg)
     o.bias = line->lo - line->offset;
     if (o.kind == KIND_FILE && stat(o.name, &o.st) < 0)
         o.st.st_ino = 0;
-    meet(arg, &o);
+    record_load(arg, &o);
 }
 
 static int
@@ -509,7 +509,7 @@ struct refresh {
     int error;
 };
 
-/* guard_map is held. */
+/* The work of map_refresh(). guard_map is held. */
 static void
 refresh(void *arg)
 {
@@ -547,7 +547,7 @@ map_refresh(int all)
     mask = guard_enter();
     /* The callers must not become cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    /* The lock's holder may wait for the loader's lock, which our caller may hold. */
+    /* Do not wait: the holder may wait for the loader's lock, which we may hold. */
     if (!guard_try(&guard_map)) {
         __atomic_store_n(&objtab_refresh_wanted, 1, __ATOMIC_RELAXED);
         guard_leave(mask);

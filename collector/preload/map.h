@@ -10,13 +10,16 @@
 
 /*
  * Find out what is loaded; record what was loaded and unloaded since the last time.
- * all: also find executable mappings that are no load objects (reads /proc/self/maps).
- * 0 or -errno.
+ * all: also find executable mappings that are not load objects (reads /proc/self/maps).
+ * If another thread is doing this, leave it to a later call. If the loader may not be
+ * asked or system calls are restricted, only remove unloaded objects from the table. 0
+ * or -errno.
  */
 int map_refresh(int all);
 
 /*
- * map_refresh(), if the loader's counters or a handler say that something has changed.
+ * map_refresh(), if the loader's counters or a handler say that something has changed,
+ * or the loader may not be asked.
  */
 void map_refresh_if_changed(void);
 
@@ -27,9 +30,9 @@ extern u32 map_objects;
 u32 map_instance(u64 address);
 
 /*
- * Call the first in a forked child: there, the loader's lock may be held for ever by a
- * thread that does not exist. We do not take that lock until the target itself has
- * taken it.
+ * Call map_doubt_loader() in a forked child: there, the loader's lock may be held for
+ * ever by a thread that does not exist. We do not take that lock until the target
+ * itself has taken it.
  */
 void map_doubt_loader(void);
 void map_call_loader(void);  /* the target calls dlopen() */

@@ -17,7 +17,7 @@ struct maps_line {
     const char *name; /* terminated; "" = anonymous; valid during the call */
 };
 
-/* Call each(line, arg) for every mapping; 0 or -errno. */
+/* Call each(line, arg) for every mapping. 0 or -errno. */
 int maps_read(void (*each)(const struct maps_line *line, void *arg), void *arg);
 
 #endif

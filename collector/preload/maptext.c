@@ -6,14 +6,15 @@
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/sig/space.h"
-#include "share/lines.h"
+#include "share/writeall.h"
 
 /*
- * Count lines that could not be written, perhaps because of a limit of the target: the
- * launcher then lists the objects itself.
+ * Count lines that could not be written, for instance because of a limit of the target:
+ * the launcher then lists the objects itself. Not after the launcher has closed the
+ * log.
  */
 static void
-say_missing(u32 lines)
+count_missing(u32 lines)
 {
     if (expt_is_closed())
         return;
@@ -34,12 +35,12 @@ flush(struct maptext *t)
     size_t len = (size_t)(t->f.at - t->text);
     int pending = guard_xfsz_pending();
 
-    /* If a line does not fit, its object is missing from the map. */
+    /* If a line did not fit, none of these lines is written. */
     if (len && !t->f.cut && !t->failed)
-        t->failed = lines_put(t->fd, t->text, len) < 0;
+        t->failed = writeall(t->fd, t->text, len) < 0;
     guard_xfsz_drain(pending);
     if (t->lines && (t->failed || t->f.cut))
-        say_missing(t->lines);
+        count_missing(t->lines);
     begin(t);
 }
 

@@ -16,8 +16,8 @@ enum {
 struct maptext {
     struct fmt f; /* where the next line goes */
     int fd;
-    int failed; /* 1 = nothing more is written */
-    u32 lines;  /* in text, not written yet */
+    int failed; /* 1 = map.xml could not be opened or written: write nothing more */
+    u32 lines;  /* number of lines in text that are not written yet */
     char text[MAPTEXT_BYTES];
 };
 
@@ -27,8 +27,8 @@ void maptext_open(struct maptext *t);
 void maptext_end_line(struct maptext *t);
 
 /*
- * Write the remaining lines. Lines that cannot be written are counted on the control
- * page.
+ * Write the remaining lines, and close map.xml. Lines that cannot be written are
+ * counted on the control page, and the launcher is asked to list the objects.
  */
 void maptext_close(struct maptext *t);
 

@@ -7,7 +7,10 @@
 
 #include "share/types.h"
 
-/* 1 if segment ph, by its own address and size, lies inside the loaded segments. */
+/*
+ * 1 if segment ph, by its own address and size, lies inside a readable loaded segment,
+ * in the part that the file provides.
+ */
 static inline int
 phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
 {
@@ -20,7 +23,7 @@ phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
 }
 
 /*
- * The readable segment that holds vaddr in the part of it that the file provides; or
+ * The readable loaded segment that holds vaddr in the part that the file provides; or
  * NULL.
  */
 static inline const ElfW(Phdr) *

@@ -22,7 +22,7 @@ static const struct python_layout layouts[] = {
 
 /*
  * Find out the version: 0x030b07f0 is 3.11.7; 0 = not Python 3.8 or newer. Python
- * before 3.11 does not export it, so it is guessed from the symbols that exist.
+ * before 3.11 does not export its version: take it from the symbols that exist.
  */
 static u32
 version_of(const struct dynsym *table)
@@ -54,8 +54,8 @@ struct debug_words {
     u32 bytes;        /* bytes_object.size */
     u32 text;         /* unicode_object.size */
     u32 tag;          /* flag bits in a frame's reference to its code */
-    u32 free_kind;    /* kind_shift without the global lock */
-    u32 copies;       /* 1 = without it, each thread has a copy of the instructions */
+    u32 free_kind;    /* kind_shift in builds without the global lock */
+    u32 copies; /* 1 = in such builds, each thread has a copy of the instructions */
 };
 
 enum {
@@ -83,7 +83,7 @@ is_plausible(const u64 *state, const u64 *frame, const u64 *code)
 }
 
 static int
-take_debug_words(struct python_layout *l, const u64 *word, const struct debug_words *at)
+read_debug_words(struct python_layout *l, const u64 *word, const struct debug_words *at)
 {
     const u64 *state = word + at->state, *frame = word + at->frame;
     const u64 *code = word + at->code, *text = word + at->text;
@@ -135,7 +135,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
     return 1;
 }
 
-/* The table in which the runtime describes its layout, from 3.13 on; or NULL. */
+/* The table in which the runtime describes its layout, from 3.13 on; NULL = none. */
 static const u64 *
 words_of(u64 runtime, u32 version)
 {
@@ -162,7 +162,7 @@ layout_read(struct python_layout *l, u64 runtime, u32 version)
 
     for (u32 i = 0; word && i < ER_COUNT(debug_words); i++)
         if (debug_words[i].version == version >> 16)
-            return take_debug_words(l, word, &debug_words[i]);
+            return read_debug_words(l, word, &debug_words[i]);
     return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "collector/preload/hold.h"
 #include "collector/preload/instance.h"
 #include "collector/preload/inherit_signal.h"
+#include "collector/preload/made.h"
 #include "collector/preload/mainstack.h"
 #include "collector/preload/map.h"
 #include "collector/preload/program.h"
@@ -27,6 +28,7 @@
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
 #include "collector/preload/trace_slow.h"
+#include "collector/preload/vdso.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -43,7 +45,7 @@ enum {
 };
 
 static int signals_taken;
-/* The target's actions for the signals of -l and -y, before ours replaced them. */
+/* The target's actions for the signals of -l and -y; the kernel has our handler. */
 static struct sigaction sample_before, pause_before;
 static struct er_params params;
 static u64 thread_stack = DEFAULT_STACK;
@@ -72,7 +74,7 @@ find_thread_stack(void)
  * target's action, unless before is NULL. 0 or -errno.
  */
 static int
-take_signal(int signo, int restart, struct sigaction *before)
+install_handler(int signo, int restart, struct sigaction *before)
 {
     struct sigaction ours;
 
@@ -88,6 +90,14 @@ int
 recording_has_signals(void)
 {
     return signals_taken;
+}
+
+struct sigaction *
+recording_action_kept(int signo)
+{
+    if (signo && signo == (int)params.sample_signal)
+        return &sample_before;
+    return signo && signo == (int)params.pause_signal ? &pause_before : NULL;
 }
 
 /*
@@ -114,14 +124,14 @@ keep_action(const struct sigaction *before)
 }
 
 static int
-take_signals(void)
+install_handlers(void)
 {
     struct sigaction before;
     int error;
 
     hit_reads_pointer = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
     hit_is_used = params.clock_ns || space_ctl->counters;
-    error = hit_is_used ? take_signal(hit_signal, SA_RESTART, &before) : 0;
+    error = hit_is_used ? install_handler(hit_signal, SA_RESTART, &before) : 0;
     if (error < 0)
         return error;
     if (hit_is_used)
@@ -130,9 +140,9 @@ take_signals(void)
     hit_settings.sample_signal = (int)params.sample_signal;
     hit_settings.pause_signal = (int)params.pause_signal;
     if (params.sample_signal)
-        error = take_signal((int)params.sample_signal, SA_RESTART, &sample_before);
+        error = install_handler((int)params.sample_signal, SA_RESTART, &sample_before);
     if (error == 0 && params.pause_signal)
-        error = take_signal((int)params.pause_signal, SA_RESTART, &pause_before);
+        error = install_handler((int)params.pause_signal, SA_RESTART, &pause_before);
     signals_taken = 1;
     return error;
 }
@@ -197,7 +207,7 @@ prepare_recording(void)
     thread_key_start();
     source_start(&params);
     wall_start(params.wall != 0);
-    error = take_signals();
+    error = install_handlers();
     return error < 0 ? error : gate_open(expt_pid);
 }
 
@@ -268,13 +278,13 @@ start(int argc, char **argv, char **envp)
         expt_few_files = !params.sample_signal && !params.pause_signal;
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
-            clock_start(params.tsc);
+            clock_start(params.tsc, vdso_clock());
             clock_align(space_ctl->tick, space_ctl->mono);
             if (!space_ctl->pid || descend_is(space_ctl->pid))
                 begin_recording();
         }
         if (!signals_taken)
-            handler_give_back();
+            handler_restore();
         environ_restore(envp);
         /*
          * libc's environ is another array than envp if an earlier constructor has added
@@ -327,7 +337,8 @@ recording_mirror_restart(void)
     struct sigaction action = action_of_target();
     int handled = action_is_function(chain_action()->handler);
 
-    take_signal(hit_signal, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
+    install_handler(hit_signal, handled ? action.sa_flags & SA_RESTART : SA_RESTART,
+                    NULL);
 }
 
 int
@@ -341,17 +352,17 @@ recording_move_signal(const sigset_t *set)
         params.sample_signal == (u32)to || params.pause_signal == (u32)to ||
         !thread_is_alone())
         return -EBUSY;
-    thread_give_up_signal(thread_self);
+    thread_suspend_signal(thread_self);
     mask = guard_enter();
     REAL(sigaction)(hit_signal, &action, NULL);
     handler_action(to, NULL, &before);
-    if (take_signal(to, SA_RESTART, NULL) == 0) {
+    if (install_handler(to, SA_RESTART, NULL) == 0) {
         hit_signal = to;
         handler_forget(to);
         keep_action(&before);
         handler_update();
         recording_mirror_restart();
-        thread_take_up_signal(thread_self, &mask);
+        thread_resume_signal(thread_self, &mask);
     }
     guard_leave(mask);
     return 0;
@@ -359,12 +370,12 @@ recording_move_signal(const sigset_t *set)
 
 /* Restore the target's actions for all signals that we use. */
 static void
-give_back_signals(void)
+restore_signals(void)
 {
     struct sigaction action = action_of_target();
 
     signals_taken = 0;
-    handler_give_back();
+    handler_restore();
     if (hit_is_used)
         REAL(sigaction)(hit_signal, &action, NULL);
     if (params.sample_signal)
@@ -378,7 +389,7 @@ leave_target(void)
 {
     u64 mask = guard_enter();
 
-    give_back_signals();
+    restore_signals();
     expt_release();
     guard_lock(&guard_map);
     objtab_set_code(NULL, 0);
@@ -406,12 +417,13 @@ recording_attach(const struct er_params *asked, const char *path, const char *pr
     if (error == 0)
         error = expt_open(path);
     if (error < 0) {
-        handler_give_back();
+        handler_restore();
         return error;
     }
     report_reset();
     trace_forget_stray();
-    clock_start(params.tsc);
+    made_forget();
+    clock_start(params.tsc, vdso_clock());
     clock_align(space_ctl->tick, space_ctl->mono);
     *before = account_process();
     params.base_user = before->user;
@@ -422,7 +434,8 @@ recording_attach(const struct er_params *asked, const char *path, const char *pr
         leave_target();
         return error;
     }
-    map_refresh(1); /* all: the loader's counters may be those of an earlier attach */
+    /* all objects: the loader's counters may be those of an earlier attach */
+    map_refresh(1);
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started(&params);
@@ -451,7 +464,7 @@ recording_detach(void)
 }
 
 u64
-recording_give_up_child(u64 mask)
+recording_leave_child(u64 mask)
 {
     struct thread *t = thread_self;
 
@@ -459,7 +472,7 @@ recording_give_up_child(u64 mask)
         return mask;
     expt_release();
     space_part();
-    give_back_signals();
+    restore_signals();
     if (!t)
         return mask;
     thread_self = NULL;

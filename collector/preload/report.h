@@ -5,13 +5,19 @@
 
 #include "share/types.h"
 
-/* Log which clock triggers this thread's samples, if a clock was asked for. */
+/*
+ * Log which clock triggers this thread's samples, or why none does, if a clock was
+ * asked for.
+ */
 void report_sources(void);
 
 /* Log that some threads got no perf clock, though the first thread had one; and why. */
 void report_refusals(void);
 
-/* Log what failed for some threads only, or after recording had started. */
+/*
+ * Log what failed for some threads only, or after recording had started, and how many
+ * records were dropped.
+ */
 void report_losses(void);
 
 /* In a forked child: nothing is logged yet. */

@@ -15,7 +15,7 @@
 #include "collector/sig/sys.h"
 
 enum {
-    LITTLE = 65536, /* bytes; if less is left, a failed grow() is an error */
+    LITTLE = 65536, /* bytes; a failed grow() is an error only if less is left */
 };
 
 static u32 launcher; /* in the founder: our parent's pid when recording started */
@@ -58,9 +58,9 @@ write_zeros(int fd, u64 from, u64 to)
 }
 
 /*
- * Extend a file by one segment, of which all is reserved or nothing. alone: no launcher
- * may extend the file at the same time. Only then may zeros be written to reserve
- * space, as these might overwrite records.
+ * Extend a file to the next multiple of a segment, all of it or not at all. alone: 1 =
+ * no launcher may extend the file at the same time. Only then may zeros be written to
+ * reserve space, as these might overwrite records. 0 or -errno.
  */
 static long
 lengthen(int fd, struct ctl_file *file, int alone)
@@ -77,7 +77,7 @@ lengthen(int fd, struct ctl_file *file, int alone)
     return error;
 }
 
-/* Extend a file until `want` bytes are reserved. */
+/* Extend a file until `want` bytes are reserved. 0 or -errno. */
 static long
 grow_to(enum er_file number, u64 want, int alone)
 {

@@ -9,10 +9,16 @@
 
 #include "collector/sig/space.h"
 
-/* Note which process is the launcher. Once, when recording starts. */
+/*
+ * Keep our parent's pid: in the founder, it is the launcher. Once, when recording
+ * starts.
+ */
 void room_start(void);
 
-/* As room_start(), in a process to which collect attached: it is not our parent. */
+/*
+ * As room_start(), in a process to which collect attached: the launcher is not our
+ * parent.
+ */
 void room_start_attached(void);
 
 /* 1 = the launcher is still there. */
@@ -24,12 +30,15 @@ int room_has_launcher(void);
  */
 void room_serve(void);
 
-/* Extend files for a launcher that does not react, perhaps because it is stopped. */
+/*
+ * Extend files for a launcher that does not react, for instance because it is stopped.
+ */
 void room_help(void);
 
 /*
- * Make a file as long as a usual first segment, since a descendant's files begin
- * smaller: for records that a handler will write soon, as it cannot wait for space.
+ * If a file in use is smaller than a segment, as a descendant's files are at first,
+ * extend it to one: for records that a handler will write soon, as it cannot wait for
+ * space.
  */
 void room_usual(enum er_file file);
 
@@ -38,7 +47,7 @@ void room_usual(enum er_file file);
  * is open.
  */
 static inline void
-room_look(void)
+room_extend_files(void)
 {
     if (ER_UNLIKELY(__atomic_load_n(&space_ctl->want, __ATOMIC_RELAXED) & WANT_SPACE))
         room_serve();

@@ -30,7 +30,7 @@ static struct services services = {
     .place = sig_walk_place,
     .child = sig_walk_child,
     .mono = clock_mono,
-    .ticks = clock_ticks_asked,
+    .ticks = clock_ticks_mono,
     .python_runtime = &python.runtime,
     .python_add = sig_python_add,
     .walk_apart = trace_walk_apart,
@@ -66,8 +66,8 @@ static struct {
 static u32 nclients;
 
 /*
- * Note a tracing library. No lock: the libraries are started one after the other, by
- * the loader or by the first malloc().
+ * Add a tracing library, once. No lock: the libraries are started one after the other,
+ * by the loader or by the first malloc().
  */
 static void
 add_client(const void *module, void (*started)(void))

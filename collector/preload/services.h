@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions of libcollector.so for the libraries of the tracing families, which are
- * loaded after it. Each library calls one function, once, and gets one struct. No other
- * symbol is shared, so a family never binds to another object's symbol of the same
- * name.
+ * loaded after it. Each library calls one function and gets one struct. No other symbol
+ * is shared, so a family never binds to another object's symbol of the same name.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
@@ -21,7 +20,7 @@ enum {
 /* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
 struct services_calls {
     void (*loaded)(void); /* objects may have been loaded */
-    void (*lead)(int on); /* only if attached by -P: 1 = redirect slots, 0 = undo */
+    void (*redirect)(int on); /* only if attached by -P: 1 = redirect slots, 0 = undo */
     /* What dlsym() returns instead of `found`. */
     void *(*symbol)(const char *name, void *found);
     /* A longjmp() leaves the frames at these addresses of the stack. */
@@ -46,7 +45,7 @@ struct services {
     u32 (*place)(struct walk *walk, u64 pc);
     u32 (*child)(struct walk *walk, u32 parent, u64 pc);
     u64 (*mono)(void);
-    u64 (*ticks)(void); /* clock_ticks_asked() */
+    u64 (*ticks)(void); /* clock_ticks_mono() */
 
     /* sig/python.h. python.runtime is 0 if there is no interpreter. */
     const u64 *python_runtime;
@@ -84,9 +83,10 @@ struct services {
 };
 
 /*
- * version: SERVICES_VERSION. module: an address in the caller's library, whose frames
- * will not be shown. started (or NULL) is called when recording begins, if it has not
- * begun yet. NULL when the versions differ. May be called again.
+ * Register a tracing library, and return the functions for it. version:
+ * SERVICES_VERSION. module: an address in the caller's library, whose frames will not
+ * be shown. started (or NULL) is called when recording begins, if it has not begun yet.
+ * NULL: the versions differ. May be called again.
  */
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
@@ -101,7 +101,7 @@ const struct services *services_own(void);
 const struct er_params *services_params(void);
 
 /*
- * Recording begins: call the `started` functions. The caller keeps params. Normal
+ * Recording begins: call the `started` functions. params must stay valid. Normal
  * context.
  */
 void services_started(const struct er_params *params);

@@ -22,22 +22,22 @@ static size_t room_bytes;
 static int
 make_room(size_t bytes)
 {
-    long at;
+    void *more;
 
     if (bytes <= room_bytes)
         return 1;
     bytes = (2 * bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
-    at = sys_mmap_anonymous(bytes);
-    if (at < 0 && at > -PAGE)
+    more = sys_map(bytes);
+    if (!more)
         return 0;
-    room = (void *)at;
+    room = more;
     room_bytes = bytes;
     return 1;
 }
 
 /*
- * Wait until no other thread uses the replacement. 0 if this thread uses it already, in
- * a function that a handler has interrupted.
+ * Wait until no other thread uses the replacement, and reserve it. 0 if this thread
+ * uses it already, in a function that a handler has interrupted.
  */
 static int
 borrow(void)
@@ -57,14 +57,17 @@ borrow(void)
 int
 spawn_environ_install(void)
 {
+    size_t bytes;
+
     if (!descend_hands_down(environ) || !borrow())
         return 0;
-    if (!make_room(descend_bytes(environ))) {
+    before = environ;
+    bytes = descend_bytes(before);
+    if (!make_room(bytes)) {
         __atomic_store_n(&borrower, 0, __ATOMIC_RELEASE);
         return 0;
     }
-    before = environ;
-    lent = (char **)(uintptr_t)descend_environ(room, before);
+    lent = (char **)(uintptr_t)descend_environ(room, bytes, before);
     environ = lent;
     return 1;
 }
@@ -73,8 +76,8 @@ void
 spawn_environ_restore(void)
 {
     /*
-     * environ is no longer ours if the target has set a variable meanwhile: libc has
-     * then made another array.
+     * environ is no longer ours if the target has set a variable in the meantime: libc
+     * has then made another array.
      */
     if (environ == lent)
         environ = before;

@@ -9,14 +9,19 @@
 
 /*
  * Install the replacement; first wait until no other thread has one installed. 1:
- * spawn_environ_restore() must follow. 0: nothing was installed, and it must not: the
- * child needs no variables, there is no memory, or this thread has installed one.
+ * spawn_environ_restore() must follow. 0: nothing was installed, and
+ * spawn_environ_restore() must not follow: the child needs no variables, there is no
+ * memory, or this thread has one installed already.
  */
 int spawn_environ_install(void);
 
+/* Remove the replacement, or our variables if the target has changed environ. */
 void spawn_environ_restore(void);
 
-/* Call in a forked child: the parent may have forked while it was installed. */
+/*
+ * In a forked child, remove the replacement: the parent may have forked while it was
+ * installed.
+ */
 void spawn_environ_fork_child(void);
 
 #endif

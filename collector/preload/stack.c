@@ -54,20 +54,6 @@ is_on(const char *own)
     return own && here() - (u64)(uintptr_t)own < OWN_BYTES;
 }
 
-static void *
-map(size_t bytes)
-{
-    long at = sys_mmap_anonymous(bytes);
-
-    return at < 0 && at > -PAGE ? NULL : (void *)at;
-}
-
-static void
-unmap(void *at, size_t bytes)
-{
-    sys_call4(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0);
-}
-
 /*
  * 1 = no other thread uses t's memory now. In a vfork child, t is the parent's, but the
  * parent waits until the exec. In a thread made by a raw clone(), t may belong to
@@ -80,7 +66,10 @@ is_own(const struct thread *t)
                  (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid);
 }
 
-/* All signals are blocked. */
+/*
+ * Call function(arg) on a stack of ours; if there is no memory, on the present one. All
+ * signals are blocked.
+ */
 static void
 run_elsewhere(struct thread *t, void (*function)(void *), void *arg)
 {
@@ -88,7 +77,7 @@ run_elsewhere(struct thread *t, void (*function)(void *), void *arg)
     char *own = mine ? t->own_stack : NULL;
 
     if (!own)
-        own = map(OWN_BYTES);
+        own = sys_map(OWN_BYTES);
     if (mine)
         t->own_stack = own;
     if (!own) {
@@ -99,7 +88,7 @@ run_elsewhere(struct thread *t, void (*function)(void *), void *arg)
     stack_switch(arg, function, own + OWN_BYTES);
     pthread_setcancelstate(state, NULL);
     if (!mine)
-        unmap(own, OWN_BYTES);
+        sys_unmap(own, OWN_BYTES);
 }
 
 void
@@ -131,9 +120,9 @@ stack_spare(size_t bytes)
         return NULL;
     if (t->spare_bytes < bytes) {
         if (t->spare)
-            unmap(t->spare, t->spare_bytes);
+            sys_unmap(t->spare, t->spare_bytes);
         t->spare_bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
-        t->spare = map(t->spare_bytes);
+        t->spare = sys_map(t->spare_bytes);
         if (!t->spare)
             t->spare_bytes = 0;
     }
@@ -144,9 +133,9 @@ void
 stack_free(struct thread *t)
 {
     if (t->own_stack)
-        unmap(t->own_stack, OWN_BYTES);
+        sys_unmap(t->own_stack, OWN_BYTES);
     if (t->spare)
-        unmap(t->spare, t->spare_bytes);
+        sys_unmap(t->spare, t->spare_bytes);
     t->own_stack = NULL;
     t->spare = NULL;
     t->spare_bytes = 0;

@@ -12,16 +12,17 @@
 #include "collector/sig/thread.h"
 
 /*
- * Call function(arg). Unless the caller's stack is known to have 64 KiB left, the
- * function runs on a stack of ours, with all signals but SIGBUS blocked. It must
- * return, and must restore the signal mask if it changes it.
+ * Call function(arg). Unless the caller's stack is known to have 64 KiB left, call it
+ * on a stack of ours, with all signals but SIGBUS blocked; on the caller's stack
+ * nonetheless if there is no memory, or system calls are restricted. It must return,
+ * and must restore the signal mask if it changes it.
  */
 void stack_run(void (*function)(void *), void *arg);
 
 /*
- * Memory instead of alloca() for a caller with a small stack. NULL: the stack has
- * enough room, so alloca() can be used. The memory is the thread's: the next call in
- * this thread returns the same, or replaces it.
+ * Memory instead of alloca() for a caller with a small stack. NULL: use alloca(), since
+ * the stack has enough room, or no memory can be provided. The memory is the thread's:
+ * the next call in this thread returns the same, or replaces it.
  */
 void *stack_spare(size_t bytes);
 

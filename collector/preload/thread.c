@@ -23,7 +23,10 @@
 #include "collector/source/source.h"
 
 enum {
-    /* For the kernel's frame, our handler, and one of the target for ALT_SMALL. */
+    /*
+     * Room for the kernel's frame, our handler, and a handler of the target that needs
+     * ALT_SMALL bytes.
+     */
     ALT_BYTES = 45056,
     ALT_SMALL = 32768, /* smaller alternate stacks are replaced by ours */
     PAGE = 4096,
@@ -49,10 +52,9 @@ make(const struct thread_birth *birth)
 {
     u64 head = page_up(sizeof(struct thread));
     u64 bytes = head + ALT_BYTES + page_up(walk_bytes(WALK_FRAMES)) + PYTHON_MEMORY;
-    long at = sys_mmap_anonymous(bytes);
-    struct thread *t = (void *)at;
+    struct thread *t = sys_map(bytes);
 
-    if (at < 0 && at > -PAGE)
+    if (!t)
         return NULL;
     t->block = t;
     t->block_bytes = bytes;
@@ -82,7 +84,7 @@ reserved_of(enum er_file file)
 }
 
 static struct rec_thread *
-take_row(u32 *id)
+alloc_row(u32 *id)
 {
     struct ctl_file *file = &space_ctl->file[FILE_threads];
     u64 at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
@@ -192,10 +194,10 @@ alt_end(struct thread *t)
     const stack_t *back;
     long error = 0;
 
-    /* The target's handler may have put its own stack back: frame_note_stack(). */
+    /* The target's handler may have put its own stack back: frame_set_stack(). */
     if (!t->alt_ours && t->alt_told.ss_size &&
         sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
-        frame_note_stack(t, &now);
+        frame_set_stack(t, &now);
     back = t->alt_instead ? &t->alt_told : &none;
     if (t->alt_ours)
         error = sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);
@@ -204,7 +206,7 @@ alt_end(struct thread *t)
 }
 
 /*
- * mask: the mask with which the thread was created; returns the one to use. Our signal
+ * mask: the mask with which the thread was created. Returns the one to use: our signal
  * is removed from it and noted as blocked in the target's view; but not in Go's
  * threads, which unblock signals by their own system calls.
  */
@@ -243,7 +245,7 @@ thread_begin(const struct thread_birth *birth)
         t->before.user = t->given.user - startup.user;
         t->before.system = t->given.system - startup.system;
         t->cpu_birth = startup.user + startup.system;
-        t->row = take_row(&t->id);
+        t->row = alloc_row(&t->id);
         account_residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
         if (wall_is_on)
             wall_begin(t, wall_delay_of(t->tid));
@@ -265,7 +267,7 @@ thread_make_stray(void)
     if (!t)
         return NULL;
     t->source = SOURCE_UNSEEN;
-    t->row = take_row(&t->id);
+    t->row = alloc_row(&t->id);
     __atomic_fetch_sub(&space_ctl->threads, 1, __ATOMIC_RELAXED);
     link_in(t);
     fill_row(t, NULL);
@@ -302,7 +304,7 @@ end(struct thread *t, int keep)
     /* If alt_end() has failed, the kernel still uses the alternate stack: keep it. */
     stack_free(t);
     if (error >= 0)
-        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+        sys_unmap(t->block, t->block_bytes);
 }
 
 void
@@ -326,7 +328,7 @@ thread_detach(u64 signal_mask, int keep)
         if (t->blocked)
             signal_mask |= 1ull << (hit_signal - 1);
         source_disarm(t);
-        if (chain_take(t, &info))
+        if (chain_pop(t, &info))
             chain_deliver(t->tid, &info);
         end(t, keep);
     }
@@ -358,7 +360,7 @@ thread_leave_all(void)
         if (t == self)
             continue;
         stack_free(t);
-        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+        sys_unmap(t->block, t->block_bytes);
     }
     thread_list = NULL;
     expected = 0;
@@ -394,7 +396,7 @@ renew(struct thread *t)
     t->skip = 0;
     t->events = t->dropped = t->count_events = t->count_dropped = 0;
     t->count_lost = t->count_throttled = 0;
-    while (chain_take(t, &info))
+    while (chain_pop(t, &info))
         continue; /* a child does not inherit pending signals */
 }
 
@@ -426,7 +428,7 @@ thread_begin_child(u64 *signal_mask)
     renew(t);
     t->given = account_now();
     t->cpu_birth = t->given.user + t->given.system;
-    t->row = take_row(&t->id);
+    t->row = alloc_row(&t->id);
     account_residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
     if (wall_is_on)
         wall_begin(t, wall_delay_of(t->tid));
@@ -447,7 +449,7 @@ thread_leave_child(struct thread *t)
 }
 
 void
-thread_give_up_signal(struct thread *t)
+thread_suspend_signal(struct thread *t)
 {
     u64 mask, own = 1ull << (hit_signal - 1);
     siginfo_t info;
@@ -457,7 +459,7 @@ thread_give_up_signal(struct thread *t)
     mask = guard_enter();
     source_disarm(t);
     t->given_up = 1;
-    if (chain_take(t, &info))
+    if (chain_pop(t, &info))
         chain_deliver(t->tid, &info);
     if (t->blocked)
         mask |= own;
@@ -466,7 +468,7 @@ thread_give_up_signal(struct thread *t)
 }
 
 void
-thread_take_up_signal(struct thread *t, u64 *mask)
+thread_resume_signal(struct thread *t, u64 *mask)
 {
     const u64 own = 1ull << (hit_signal - 1);
 
@@ -515,7 +517,7 @@ thread_close_accounts(void)
         if (is_known)
             thread_read_name(t);
         if (cpu && wall_is_on)
-            wall_look(t);
+            wall_update_delay(t);
         if (thread_note_regions && self && t->region.own)
             thread_note_regions(t);
         if (services_calls.ending && self && t->trace[TRACE_call].own)

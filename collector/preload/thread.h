@@ -17,10 +17,10 @@ struct thread_birth {
     u64 stack_lo; /* its stack, where lo is the lowest address; 0, 0 = not known */
     u64 stack_hi;
     void *start;  /* start function, or NULL */
-    struct cpu_times startup; /* CPU time until now, but not before an exec or -P; */
-    u32 has_startup;          /* 1 = startup is set; 0 = take all of the CPU clock */
+    struct cpu_times startup; /* CPU time so far, since the last exec or -P */
+    u32 has_startup;          /* 1 = startup is set; 0 = all that the CPU clock shows */
     u32 blocked;  /* 1 = it begins with our signal blocked in the target's view */
-    u64 *mask;    /* NULL; or the mask of a thread stopped by -P: set to what it gets */
+    u64 *mask;    /* mask of a thread stopped by -P, set to the new one; else NULL */
 };
 
 /*
@@ -29,7 +29,10 @@ struct thread_birth {
  */
 void thread_expect(int n);
 
-/* Begin to record this thread. If there is no memory, it is not recorded. */
+/*
+ * Begin to record this thread. It is not recorded if the gate is shut or there is no
+ * memory.
+ */
 void thread_begin(const struct thread_birth *birth);
 
 /*
@@ -54,23 +57,24 @@ void thread_pause(u64 pointer, int pause);
 void thread_seal_traces(struct thread *t);
 void thread_renew_traces(struct thread *t);
 
-/* Events of all kinds that a thread could not record for lack of space. */
+/* Number of events of all kinds that a thread could not record for lack of space. */
 u64 thread_dropped_of(const struct thread *t);
 
 /*
- * Callback of collector/region: writes which regions a thread is in when the program
- * ends. NULL as long as no thread has any.
+ * Callback of collector/region: records which regions a thread is in when the program
+ * ends. NULL while no thread has been in any.
  */
 extern void (*thread_note_regions)(struct thread *t);
 
 /*
- * End this thread's recording: stop clocks, write residuals, seal chunks, free memory.
+ * End this thread's recording, if it is recorded: stop clocks, write residuals, seal
+ * chunks, free memory.
  */
 void thread_end(void);
 
 /*
- * Stop recording this thread, which goes on. mask: its signal mask; returns the mask
- * that it should get. keep: a hook of ours is still on its stack.
+ * Stop recording this thread, which continues. mask: its signal mask. Returns the mask
+ * that it should get. keep: 1 = a hook of ours is still on its stack.
  */
 u64 thread_detach(u64 mask, int keep);
 
@@ -83,12 +87,33 @@ void thread_reap(void);
 /* 1: some thread was detached with keep. */
 extern int thread_kept;
 
+/*
+ * The thread of ours that calls functions of a Java machine, by its pthread_self(); 0 =
+ * there is none. Our hooks record nothing in it, unless thread_ours_speaks is 1.
+ */
+extern u64 thread_ours;
+extern u32 thread_ours_speaks;
+
+static inline int
+thread_is_ours(void)
+{
+    return (u64)(uintptr_t)__builtin_thread_pointer() == thread_ours;
+}
+
+/* Call with 1 before this thread records something itself, and with 0 after that. */
+static inline void
+thread_speak(u32 on)
+{
+    if (thread_is_ours())
+        thread_ours_speaks = on;
+}
+
 /* The row number of the thread with this kernel id, 0 = there is none. */
 u32 thread_id_of(u32 tid);
 
 /*
- * Copy the present name of thread t, which is running, into its row. The caller holds
- * guard_threads.
+ * Copy the present name of thread t, which is running, into its row, unless the target
+ * has named it by ITT or NVTX. The caller holds guard_threads.
  */
 void thread_read_name(struct thread *t);
 
@@ -102,8 +127,9 @@ u32 thread_count(void);
 struct thread *thread_make_stray(void);
 
 /*
- * Call when the process ends, or calls exec: writes this thread's residuals, and reads
- * all other threads' CPU clocks into their rows. If the exec fails, recording goes on.
+ * Call when the process ends, or calls exec: writes this thread's residuals; reads all
+ * other threads' CPU clocks and names into their rows; records open regions and calls.
+ * If the exec fails, recording goes on.
  */
 void thread_close_accounts(void);
 
@@ -113,13 +139,16 @@ void thread_close_regions(void);
 /* Stop the clocks of all threads for good; the gate is closed already. */
 void thread_silence(void);
 
-/* no_timer: delete all CPU-time timers. no_vary: no more vary perf clocks' periods. */
+/*
+ * no_timer: 1 = delete all CPU-time timers. no_vary: 1 = leave the periods of perf
+ * clocks as they are from now on.
+ */
 void thread_limit(int no_timer, int no_vary);
 
 /* The list of recorded threads, linked by thread.next; guarded by guard_threads. */
 extern struct thread *thread_list;
 
-/* Records dropped so far by all threads. */
+/* Number of events dropped so far by all threads, ended ones included. */
 u64 thread_dropped(void);
 
 /*
@@ -129,7 +158,11 @@ u64 thread_dropped(void);
  */
 void thread_alt_replace(struct thread *t, const stack_t *target);
 
-/* Install our alternate stack in the calling thread. */
+/*
+ * Install our alternate stack in the calling thread. Does nothing if the target uses
+ * alternate stacks (thread_no_alt), unless ours stands in for a small one
+ * (alt_instead), or all threads get ours (thread_alt_shared).
+ */
 void thread_alt_install(struct thread *t);
 
 /*
@@ -138,17 +171,20 @@ void thread_alt_install(struct thread *t);
  */
 u32 thread_leave_child(struct thread *t);
 
-/* The target reads our signal from a descriptor: stop using it in this thread. */
-void thread_give_up_signal(struct thread *t);
+/*
+ * The target reads our signal from a descriptor: stop using it in this thread. Does
+ * nothing if system calls are restricted.
+ */
+void thread_suspend_signal(struct thread *t);
 
 /*
- * Resume after thread_give_up_signal(), with another hit_signal. *mask: the thread's
+ * Resume after thread_suspend_signal(), with another hit_signal. *mask: the thread's
  * signal mask; our signal is removed from it and noted as blocked only in the target's
  * view.
  */
-void thread_take_up_signal(struct thread *t, u64 *mask);
+void thread_resume_signal(struct thread *t, u64 *mask);
 
-/* 1 if no other thread is recorded, or is just being created. */
+/* 1 if this thread is the only one that is recorded, and none is being created. */
 int thread_is_alone(void);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 static pthread_key_t key;
 static int key_made;
 
-/* Set the key's value, unless the key has been given to the target meanwhile. */
+/* Set the key's value, unless the key has been given to the target in the meantime. */
 static void
 set(uintptr_t value)
 {
@@ -65,7 +65,7 @@ thread_key_set_stopped(void)
 }
 
 int
-thread_key_give_back(void)
+thread_key_delete(void)
 {
     u64 mask = guard_enter();
     int had;

@@ -14,7 +14,7 @@ void thread_key_set(void);
 
 /*
  * As thread_key_set(), for a thread that was stopped at any point: only if that needs
- * no malloc().
+ * no malloc() and no other thread holds the lock.
  */
 void thread_key_set_stopped(void);
 
@@ -22,6 +22,6 @@ void thread_key_set_stopped(void);
  * The target needs a key, and none is left: delete ours. 1 if ours was deleted. From
  * then on, we notice the end of a thread later, as of threads that end without libc.
  */
-int thread_key_give_back(void);
+int thread_key_delete(void);
 
 #endif

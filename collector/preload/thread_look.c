@@ -9,6 +9,9 @@
 #include "collector/sig/gate.h"
 #include "share/fmt.h"
 
+u64 thread_ours;
+u32 thread_ours_speaks;
+
 u32
 thread_id_of(u32 tid)
 {

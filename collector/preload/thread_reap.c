@@ -29,7 +29,7 @@ reap(struct thread *t)
     if (t->next)
         t->next->link = t->link;
     stack_free(t);
-    sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+    sys_unmap(t->block, t->block_bytes);
 }
 
 void

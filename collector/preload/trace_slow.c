@@ -19,10 +19,11 @@ enum {
     PAGE = 4096,
     DROP_BYTES = 65536, /* full chunks of at least this size are removed from memory */
     WAIT_NS = 5000000,
-    WAITS = 40,      /* of WAIT_NS each, before the launcher is taken for stuck */
+    WAITS = 40,      /* of WAIT_NS each, before the launcher is assumed to be stuck */
     WAITS_AGAIN = 2, /* the same, if it did not react the last time */
-    WANTED = CTL_ENDED | CTL_LIMIT, /* ends on purpose: no record is lost */
-    MAP_NS = 200000000, /* least time between two wishes of WANT_MAP */
+    /* recording ended on purpose: a record that is not written is not lost */
+    WANTED = CTL_ENDED | CTL_LIMIT,
+    MAP_NS = 200000000, /* least time between two requests WANT_MAP */
 };
 
 static u64
@@ -67,7 +68,7 @@ end_recording(enum er_file file)
 static void
 lengthen(enum er_file file, u64 before)
 {
-    static u32 slow; /* the launcher did not react the last time */
+    static u32 slow; /* 1 = the launcher did not react the last time */
     u32 waits = __atomic_load_n(&slow, __ATOMIC_RELAXED) ? WAITS_AGAIN : WAITS;
 
     for (u32 i = 0; i < waits && is_recording(); i++) {
@@ -327,9 +328,9 @@ is_committed(const struct trace *trace)
 }
 
 /*
- * If a hook was interrupted, its chunk is kept for it, but made to end after the record
- * that it has not committed yet; that record is counted as dropped. If it has committed
- * its record, but not counted it yet, the chunk ends there.
+ * If a hook was interrupted, keep its chunk for it, but let the chunk end after the
+ * record that the hook has not committed yet, which is counted as dropped. If the hook
+ * has committed its record, but not counted it yet, the chunk ends there.
  */
 void
 trace_renew(struct trace *trace)
@@ -360,7 +361,7 @@ trace_stray_enter(u64 *mask)
 {
     u64 before;
 
-    if (!thread_has_words())
+    if (!thread_has_words() || (thread_is_ours() && !thread_ours_speaks))
         return NULL;
     before = guard_enter();
     guard_lock(&guard_stray);

@@ -16,25 +16,24 @@ enum {
 };
 
 /*
- * Space for a record of this many bytes, at least TRACE_BYTES, in trace->main, whose
- * chunk is full: waits until the file has been extended. NULL when recording has ended
- * or cannot go on (then the record is counted as dropped).
+ * Get space for a record of `bytes` bytes, at least TRACE_BYTES, in trace->main, whose
+ * chunk is full: wait until the file has been extended. Returns the writer; NULL when
+ * recording has ended or cannot go on (then the record is counted as dropped).
  */
 struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes);
 
 /*
  * Have the launcher create an optional file, and map it; flag: the bit of enum
- * er_ctl_flag that requests it. 1, or 0: that failed, and will fail again. All signals
- * blocked.
+ * er_ctl_flag that requests it. 1; 0 = that has failed. All signals are blocked.
  */
 int trace_want_file(enum er_file file, u32 flag);
 
 /*
- * For a hook that finds trace->busy set; frame: of this hook. Returns a writer with
- * space for a record, or NULL (counted as dropped). If the writer is trace->nested, all
- * signals are blocked until trace_done(*mask). If it is trace->main, a jump had left
- * the hook that had set busy.
+ * For a hook that finds trace->busy set; frame: the address of this hook's frame.
+ * Returns a writer with space for a record, or NULL (counted as dropped). If the writer
+ * is trace->nested, all signals are blocked until trace_done(*mask). If it is
+ * trace->main, a jump had left the hook that had set busy.
  */
 struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes, u64 frame,
@@ -43,12 +42,13 @@ void trace_done(u64 mask);
 
 /*
  * writer_begin() for a file that all threads write through one writer, under a lock and
- * inside a guard: waits until the file has been extended. NULL: counted as dropped.
+ * inside a guard: waits until the file has been extended. NULL: there is no space; the
+ * record is counted as lost, unless recording has ended on purpose.
  */
 unsigned char *trace_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
                            u64 ticks, u32 bytes);
 
-/* Wait until the launcher has created a file. 1, or 0: it does not create it. */
+/* Wait until the launcher has created a file. 1, or 0: it has not done so in time. */
 int trace_await_file(enum er_file file);
 
 /*
@@ -58,13 +58,14 @@ int trace_await_file(enum er_file file);
 u32 trace_walk_apart(struct thread *t, const struct walk_start *start);
 
 /*
- * A walk has found no space for its nodes: get space, and repeat the walk. The leaf's
- * node; 0 = in vain.
+ * A walk has found no space for its nodes: get space, and repeat the walk. Returns the
+ * leaf's node; 0 = there is no space.
  */
 u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 
 /*
- * An address is in no known object: have the launcher read the maps, at a limited rate.
+ * An address is in no known object: have the launcher read the maps, at most once in
+ * 200 ms.
  */
 void trace_want_map(void);
 
@@ -78,8 +79,8 @@ struct thread *trace_stray_enter(u64 *mask);
 void trace_stray_leave(u64 mask);
 
 /*
- * Begin a new trace, in a forked child. A hook that the forking signal handler had
- * interrupted still finishes its record, which is discarded.
+ * Make the trace a new one, in a forked child. A hook that the forking signal handler
+ * had interrupted still finishes its record, which is discarded.
  */
 void trace_renew(struct trace *trace);
 

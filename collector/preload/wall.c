@@ -42,7 +42,7 @@ wall_delay_of(u32 tid)
 }
 
 void
-wall_look(struct thread *t)
+wall_update_delay(struct thread *t)
 {
     u64 delay = t->row && t->tid ? wall_delay_of(t->tid) : 0;
 

@@ -15,9 +15,12 @@
 u64 wall_delay_of(u32 tid);
 
 /* Copy thread t's time of waiting for a processor (wall_delay_of()) into its row. */
-void wall_look(struct thread *t);
+void wall_update_delay(struct thread *t);
 
-/* wall_waited() for hooks. Does nothing if t is not the calling thread's own struct. */
+/*
+ * wall_waited() for hooks. Does nothing if t is not the calling thread's own struct, or
+ * recording is paused, over or restricted.
+ */
 void wall_over(struct thread *t, u32 state, u64 ticks, u32 node);
 
 #endif

@@ -10,7 +10,7 @@ region_sources = \
 	collector/region/region_itt.c \
 	collector/region/region_mpi.c \
 	collector/region/region_name.c \
-	collector/region/region_note.c \
+	collector/region/region_notice.c \
 	collector/region/region_nvtx.c
 noinst_LIBRARIES += libregion.a
 libregion_a_SOURCES = $(region_sources)

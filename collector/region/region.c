@@ -12,12 +12,12 @@
 #include "collector/sig/sys.h"
 
 enum {
-    STACK_NS = 100000, /* for so long, a place's stack need not be walked again */
+    STACK_NS = 100000, /* ns for which a place's stack need not be walked again */
     LONG_TIMES = 8,    /* a region that took this many times the mean is long */
     NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_LIMIT,
 };
 
-static u64 stack_ticks, long_ticks; /* STACK_NS; what a long region takes at least */
+static u64 stack_ticks, long_ticks; /* STACK_NS; the least time of a long region */
 
 static void
 thread_ended(void *own)
@@ -26,23 +26,22 @@ thread_ended(void *own)
 
     if (r->pid == expt_pid) {
         region_usage(r);
-        region_note_open(r, 1);
+        region_notice_open(r, 1);
     }
     /*
      * Keep the memory mapped if recording ended before the thread did: a call that was
      * interrupted may still use it.
      */
     if (gate_is_open())
-        sys_call4(SYS_munmap, (long)(uintptr_t)r, sizeof(*r), 0, 0);
+        sys_unmap(r, sizeof(*r));
 }
 
 static struct region_thread *
 make(struct thread *t)
 {
-    long at = sys_mmap_anonymous(sizeof(struct region_thread));
-    struct region_thread *r = (void *)at;
+    struct region_thread *r = sys_map(sizeof(*r));
 
-    if (at < 0 && at > -4096)
+    if (!r)
         return NULL;
     r->thread = t;
     t->region.ended = thread_ended;
@@ -73,7 +72,7 @@ start(void)
 
     stack_ticks = rate / (1000000000 / STACK_NS);
     long_ticks = stack_ticks / 5;
-    thread_note_regions = region_note_last;
+    thread_note_regions = region_notice_last;
     __atomic_store_n(&trace_services, services_own(), __ATOMIC_RELEASE);
 }
 
@@ -210,12 +209,12 @@ put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
  * For that, the region is put back into its place for a moment.
  */
 static __attribute__((noinline)) void
-note_cut(struct region_thread *r, u32 at, const struct region_open *cut)
+record_cut(struct region_thread *r, u32 at, const struct region_open *cut)
 {
     r->open[at - 1] = *cut;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     r->depth = at;
-    region_note_last(r->thread);
+    region_notice_last(r->thread);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     r->depth = at - 1;
 }
@@ -272,7 +271,7 @@ region_end(struct region_thread *r, u64 ticks, u64 sp)
     if (ER_UNLIKELY(!put_span(r, id, ticks, took))) {
         struct region_open cut = { ticks - took, sp, p, id, flags, 0 };
 
-        note_cut(r, at, &cut);
+        record_cut(r, at, &cut);
         return;
     }
     settle(r, p, ticks, took);

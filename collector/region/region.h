@@ -18,16 +18,16 @@
 enum {
     REGION_DEPTH = 256, /* deeper regions are only counted */
     REGION_WORDS = 8,   /* words of a name that are compared; the rest has a hash */
-    REGION_SETS = 128,  /* of the cache of paths */
+    REGION_SETS = 128,  /* sets of the cache of paths */
     REGION_WAYS = 4,
-    REGION_PLACES = 16, /* of a cache by pc: the path that last began there */
+    REGION_PLACES = 16, /* entries of a cache by pc: the path that last began there */
 };
 
 /* The name of a region, as the program passes it. */
 struct region_name {
     const char *s;
     u32 later; /* 1 = only s is set so far */
-    u64 hash; /* of the whole name */
+    u64 hash; /* hash of the whole name */
     u64 rest; /* hash of the name's bytes that do not fit into `word` */
     u32 len;
     u64 word[REGION_WORDS];
@@ -46,7 +46,7 @@ struct region_path {
     u64 rest;
     u64 pc; /* where the region begins, and with which stack pointer */
     u64 sp;
-    u64 walked; /* when the stack was walked the last time */
+    u64 walked; /* ticks when the stack was walked the last time */
     u64 mean;   /* mean ticks of recent instances, roughly */
     u32 node;
     u64 word[REGION_WORDS];
@@ -63,7 +63,7 @@ struct region_open {
     u64 ticks;
     u64 sp; /* stack pointer of the function that began it */
     struct region_path *path; /* NULL = none could be made */
-    u32 id; /* of the path; without one, of the path around the region */
+    u32 id; /* id of its path; without one, id of the path around the region */
     u32 flags;
     u64 task; /* hash of the ITT task's id; 0 = none */
 };
@@ -71,13 +71,13 @@ struct region_open {
 /* State of a thread. Made at its first call; a forked child inherits it. */
 struct region_thread {
     struct thread *thread;
-    u32 pid;    /* id of the process that has given the ids of paths */
+    u32 pid;    /* expt_pid of the process that has given the ids of paths */
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way of the cache that is evicted next */
     u32 phase;  /* depth of the region that MPI_Pcontrol() has begun, 0 = none */
     u32 in_pcontrol; /* calls of MPI_Pcontrol() that have not returned */
-    u64 usage_at; /* when to read the thread's resource usage again */
+    u64 usage_at; /* ticks when to read the thread's resource usage again */
     struct region_path *at[REGION_PLACES]; /* by pc; NULL = none */
     struct region_open open[REGION_DEPTH];
     struct region_path path[REGION_SETS][REGION_WAYS];
@@ -118,7 +118,10 @@ region_name_later(struct region_name *name, const char *s)
     name->later = 1;
 }
 
-/* The path that last began at this place, if it has this name and parent; or NULL. */
+/*
+ * The path that last began at this place, if it has this name and parent; or NULL. NULL
+ * also for a name that does not fit into `word`.
+ */
 struct region_path *region_path_again(const struct region_thread *r, const char *s,
                                       u32 parent, const struct walk_start *start);
 
@@ -160,7 +163,8 @@ void region_end(struct region_thread *r, u64 ticks, u64 sp);
 void region_jumped(u64 from, u64 to);
 
 /*
- * Record the thread's resource usage, and note which regions have been open for long.
+ * Record the thread's resource usage, and notices of the regions that have been open
+ * for more than a second.
  */
 void region_usage(struct region_thread *r);
 
@@ -168,22 +172,23 @@ void region_usage(struct region_thread *r);
  * Record notices of open regions, so that these are known even if the process is killed
  * before they end. all: 1 = of all; 0 = of those that began more than a second ago.
  */
-void region_note_open(struct region_thread *r, int all);
+void region_notice_open(struct region_thread *r, int all);
 
 /*
  * The program or the recording ends: record notices of the regions that are open in a
  * thread, which may be another one.
  */
-void region_note_last(struct thread *t);
+void region_notice_last(struct thread *t);
 
 /*
- * Record a notice, which belongs to the innermost region, if there is one. start: NULL
- * records no stack. The beginning and the end of an interval have the same value.
+ * Record a notice, which belongs to the innermost region, if there is one. While
+ * recording is paused, nothing is recorded. start: NULL records no stack. The beginning
+ * and the end of an interval have the same value.
  */
 void region_notice(struct region_thread *r, enum er_notice what, u64 value,
                    const char *text, size_t len, const struct walk_start *start);
 
-/* Like region_notice(), at an earlier time in ticks. */
+/* Like region_notice(), at an earlier time, `ticks`. */
 void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
                       u64 value, const char *text, size_t len,
                       const struct walk_start *start);
@@ -194,7 +199,7 @@ void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
  */
 void region_itt_wanted(void);
 
-/* The program names this thread. */
+/* Set this thread's name, cut to 15 bytes; the program has named it. */
 void region_thread_name(const char *name);
 
 /* A number for an interval, unique in this process. */

@@ -12,9 +12,7 @@ enum {
     NAME_MAX_BYTES = 1024,
 };
 
-/*
- * A handle of either kind. The common members come first: the links of a bucket's list.
- */
+/* A handle of a domain or of a string, and its link in a bucket's list. */
 struct handle {
     struct handle *next;
     u64 hash;
@@ -35,16 +33,15 @@ static ER_LARGE struct handle *domains[BUCKETS], *strings[BUCKETS];
 static struct chunk *
 new_chunk(struct chunk *old)
 {
-    long at = sys_mmap_anonymous(CHUNK_BYTES);
-    struct chunk *chunk = (void *)at;
+    struct chunk *chunk = sys_map(CHUNK_BYTES);
 
-    if (at < 0 && at > -4096)
+    if (!chunk)
         return NULL;
     chunk->used = 64;
     if (__atomic_compare_exchange_n(&current, &old, chunk, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return chunk;
-    sys_call4(SYS_munmap, at, CHUNK_BYTES, 0, 0);
+    sys_unmap(chunk, CHUNK_BYTES);
     return old;
 }
 

@@ -44,7 +44,7 @@ struct itt_global {
 enum {
     NAMES = 256,
     NAME_BYTES = 64,
-    METADATA_BYTES = 256, /* longest text of a key and its value */
+    METADATA_BYTES = 256, /* bytes of a key and its value; the rest is cut off */
     LATE = 32, /* pointers to frame functions that late[] keeps, of all runtimes */
     INTERVAL_ITT = 63, /* the highest bit of an interval's number */
 };
@@ -109,7 +109,7 @@ has_number(const struct itt_id *id)
     return (id->d[0] | id->d[1] | id->d[2]) != 0;
 }
 
-/* Note that the innermost region is the task with this id. */
+/* Record that the innermost region is the task with this id. */
 static void
 set_task(struct region_thread *r, const struct itt_id *id)
 {
@@ -416,14 +416,14 @@ function_of(const char *name)
     return NULL;
 }
 
-/* Is the object that contains an address an OpenMP runtime? For look_in(). */
+/* Is the object that contains an address an OpenMP runtime? For check_object(). */
 struct search {
     u64 address;
     u32 is_openmp;
 };
 
 static int
-look_in(struct dl_phdr_info *info, size_t size, void *arg)
+check_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct search *search = arg;
     struct dynsym table;
@@ -463,7 +463,7 @@ is_openmp(const void *table)
 {
     struct search search = { .address = (u64)(uintptr_t)table };
 
-    dl_iterate_phdr(look_in, &search);
+    dl_iterate_phdr(check_object, &search);
     return search.is_openmp != 0;
 }
 
@@ -477,7 +477,7 @@ is_frame(const void *function)
 }
 
 /*
- * Note a pointer for later. 1 = region_itt_wanted() will set it; 0 = the caller must
+ * Keep a pointer for later. 1 = region_itt_wanted() will set it; 0 = the caller must
  * set it now.
  */
 static int

@@ -38,7 +38,10 @@ begin_phase(struct region_thread *r, int level, const struct walk_start *start)
     r->phase = r->depth;
 }
 
-/* This thread's state, which is made only if a phase begins. */
+/*
+ * This thread's state, which is made only if a phase begins. NULL: it has none, or is
+ * not recorded.
+ */
 static struct region_thread *
 thread_for(int level)
 {
@@ -51,7 +54,7 @@ thread_for(int level)
 }
 
 static void
-note(struct region_thread *r, int level, const struct walk_start *start)
+apply_level(struct region_thread *r, int level, const struct walk_start *start)
 {
     if (r && level)
         end_phase(r, start->sp);
@@ -93,7 +96,7 @@ pass_on(const char *name, int level, const long *a)
                                                                       \
         TRACE_CAPTURE(&start);                                        \
         if (!r || !r->in_pcontrol++)                                  \
-            note(r, level, &start);                                   \
+            apply_level(r, level, &start);                                   \
         result = pass_on(#function, level, more);                     \
         if (r)                                                        \
             r->in_pcontrol--;                                         \

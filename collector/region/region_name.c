@@ -57,7 +57,7 @@ hash_bytes(const char *s, size_t len)
 
 /* Set the length, and the hash of the bytes that do not fit into the words. */
 static void
-take_rest(struct region_name *name, size_t len)
+hash_rest(struct region_name *name, size_t len)
 {
     const size_t head = REGION_WORDS * WORD;
 
@@ -87,7 +87,7 @@ region_name(struct region_name *name, const char *s)
         name->word[i] = word;
         name->hash = mix(name->hash, word);
     }
-    take_rest(name, strnlen(s, ER_STR_MAX));
+    hash_rest(name, strnlen(s, ER_STR_MAX));
 }
 
 void
@@ -109,7 +109,7 @@ region_name_cut(struct region_name *name, const char *s, size_t len)
     }
     name->len = (u32)len;
     if (len >= head)
-        take_rest(name, len);
+        hash_rest(name, len);
 }
 
 static inline int

@@ -100,7 +100,7 @@ text_of(const struct nvtx_event *event, char buffer[TEXT_BYTES])
 }
 
 static void
-note_payload(struct region_thread *r, const struct nvtx_event *event)
+record_payload(struct region_thread *r, const struct nvtx_event *event)
 {
     int type = event ? event->payload_type : 0;
 
@@ -150,7 +150,7 @@ nvtx_push_event(const struct nvtx_event *event)
     ENTER(r, start, NO_TRACKING);
 
     level = push(r, text_of(event, buffer), &start);
-    note_payload(r, event);
+    record_payload(r, event);
     return level;
 }
 
@@ -163,7 +163,7 @@ nvtx_domain_push(const void *domain, const struct nvtx_event *event)
 
     (void)domain;
     level = push(r, text_of(event, buffer), &start);
-    note_payload(r, event);
+    record_payload(r, event);
     return level;
 }
 

@@ -12,9 +12,9 @@
 #include "collector/session/session.h"
 
 enum {
-    KEPT_MAX = 256,   /* descriptors of a process's threads */
-    LOOKS_MAX = 100,  /* a row that is still empty after so many looks is given up */
-    PERIOD = 100000000, /* ns */
+    KEPT_MAX = 256,   /* descriptors that stay open for a process's threads */
+    LOOKS_MAX = 100,  /* give up a row that is still empty after so many looks */
+    PERIOD = 100000000, /* ns, at least */
     PERIOD_OF_ONE = 2500000, /* ns per thread: limits the cost to 1/1000 of a CPU */
 };
 
@@ -56,7 +56,7 @@ find_new(struct delays *d, const struct recording *s)
 
 /*
  * Read the thread id from a thread's row. 1; 0 = the row is not written yet; -1 = no
- * running thread has this row.
+ * running thread has this row, or it was not written for too long.
  */
 static int
 identify(struct delayed *t, const struct recording *s)
@@ -100,7 +100,7 @@ close_stat(struct delays *d, struct delayed *t)
 
 /* Read one thread's delay. 0, or -1 if the thread has ended. */
 static int
-look(struct delays *d, struct delayed *t, const struct recording *s)
+read_delay(struct delays *d, struct delayed *t, const struct recording *s)
 {
     char text[80];
     unsigned long long delay = 0;
@@ -128,7 +128,7 @@ look(struct delays *d, struct delayed *t, const struct recording *s)
  * state has changed, half of that time is counted as stopped.
  */
 static void
-look_stopped(struct delays *d, struct recording *s, u64 now, int at_once)
+add_stopped(struct delays *d, struct recording *s, u64 now, int at_once)
 {
     struct ctl *ctl = s->experiment.ctl;
     char text[512], state = 0;
@@ -149,11 +149,11 @@ void
 delays_changed(struct delays *d, struct recording *s)
 {
     if (d->since)
-        look_stopped(d, s, moment_mono(), 1);
+        add_stopped(d, s, moment_mono(), 1);
 }
 
 void
-delays_look(struct delays *d, struct recording *s)
+delays_read(struct delays *d, struct recording *s)
 {
     u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
     u32 left = 0;
@@ -166,14 +166,14 @@ delays_look(struct delays *d, struct recording *s)
         int known = identify(t, s);
 
         if (known > 0)
-            known = look(d, t, s);
+            known = read_delay(d, t, s);
         if (known < 0)
             close_stat(d, t);
         else
             d->thread[left++] = *t;
     }
     d->count = left;
-    look_stopped(d, s, moment_mono(), 0);
+    add_stopped(d, s, moment_mono(), 0);
     __atomic_store_n(&s->experiment.ctl->looked, d->since, __ATOMIC_RELAXED);
 }
 

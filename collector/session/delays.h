@@ -8,36 +8,20 @@
 #ifndef ERTOOLS_SESSION_DELAYS_H
 #define ERTOOLS_SESSION_DELAYS_H
 
-#include <stddef.h>
-
-#include "share/types.h"
+#include "collector/session/delayed.h"
 
 struct recording;
 
-/* A thread that is still alive, as far as is known. */
-struct delayed {
-    u32 row; /* in the file threads */
-    u32 tid; /* 0 = the row is not filled yet */
-    u32 looks;
-    int fd;  /* of its schedstat, -1 = opened for each look */
-    u64 last;
-};
+/*
+ * Read the delays of one process's threads, and whether it is stopped. Without memory
+ * some threads are left out. Does nothing unless the collector runs in the process.
+ */
+void delays_read(struct delays *d, struct recording *s);
 
-/* All zero before the first look. */
-struct delays {
-    struct delayed *thread;
-    u32 count;
-    u32 room;
-    u32 rows;    /* rows below this one were read */
-    u32 kept;    /* descriptors */
-    u64 since;   /* CLOCK_MONOTONIC ns of the last look, 0 = none */
-    int stopped; /* the process was stopped then */
-};
-
-/* Read the delays of one process's threads. Without memory some are left out. */
-void delays_look(struct delays *d, struct recording *s);
-
-/* The process, a child of ours, may just have been stopped or continued. */
+/*
+ * Count the time that the process, a child of ours, was stopped: it may just have been
+ * stopped or continued.
+ */
 void delays_changed(struct delays *d, struct recording *s);
 
 /* ns until the next look; longer for more threads, to limit the cost. */

@@ -35,7 +35,8 @@ name_numbered(const char *name, size_t *stem_len, u64 *n)
 }
 
 /*
- * The highest N of the names stem.N.er in the directory. 0 if there is none, or -errno.
+ * Set *n to the highest N of the names stem.N.er in the directory; 0 = there is none.
+ * Returns 0 or -errno.
  */
 static int
 highest_number(int directory, const char *stem, size_t stem_len, u64 *n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which name an experiment gets. Normal context of the launcher. */
+/* Chooses the names of experiments. Normal context of the launcher. */
 #ifndef ERTOOLS_SESSION_NAME_H
 #define ERTOOLS_SESSION_NAME_H
 
@@ -7,18 +7,19 @@
 #include "share/types.h"
 
 enum {
-    NAME_MAX_BYTES = 256, /* NAME_MAX and a terminator */
+    NAME_MAX_BYTES = 256, /* NAME_MAX, and a final zero */
 };
 
 /*
  * Split STEM.N.er. Returns 1 and sets *stem_len (without the dot) and *n, or 0 for a
- * name of another form.
+ * name of another form, or with more than 18 digits.
  */
 int name_numbered(const char *name, size_t *stem_len, u64 *n);
 
 /*
- * The name that name_create() would take now: wanted (NULL = test.N.er), or the next
- * free number of its stem. Returns 0 or -errno (-EEXIST).
+ * The name that name_create() would take now: `wanted` (NULL = test.1.er) if that does
+ * not exist; else its stem with a number one above the highest. NULL always takes the
+ * latter. Returns 0 or -errno (-EEXIST: `wanted` has no number and exists).
  */
 int name_choose(int directory, const char *wanted, char name[NAME_MAX_BYTES]);
 

@@ -55,10 +55,11 @@ seal(struct overview *o, struct expdir *e)
 }
 
 /*
- * Take space for a chunk. The target's threads take space, too: so by compare and swap.
+ * Take space for a chunk. The target's threads take space at the same time, so this is
+ * done by compare and swap.
  */
 static int
-take(struct expdir *e, u64 *at, u32 *size)
+reserve(struct expdir *e, u64 *at, u32 *size)
 {
     struct ctl_file *file = &e->ctl->file[FILE_overview];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE), left;
@@ -87,7 +88,7 @@ static int
 begin(struct overview *o, struct expdir *e, struct moment now)
 {
     struct er_chunk *chunk = header(o);
-    int ret = take(e, &o->at, &o->size);
+    int ret = reserve(e, &o->at, &o->size);
 
     if (ret < 0)
         return ret;
@@ -131,7 +132,10 @@ append(struct overview *o, struct expdir *e, const unsigned char *end)
     return put_word(o, e, offsetof(struct er_chunk, committed), sizeof(u32));
 }
 
-/* A chunk with room for any record. */
+/*
+ * Make sure that the chunk has room for any record; if not, begin a new one. 0 or
+ * -errno.
+ */
 static int
 room(struct overview *o, struct expdir *e, struct moment now)
 {

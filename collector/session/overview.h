@@ -13,19 +13,19 @@
 
 /* The launcher's writing end. All zero = nothing written yet. */
 struct overview {
-    u64 at;   /* offset of the chunk, when used > 0 */
-    u32 size; /* of the chunk */
+    u64 at;   /* offset of the chunk in the file, when used > 0 */
+    u32 size; /* bytes of the chunk */
     u32 used;
     u32 seq;
-    u32 dropped; /* records since the last chunk that found no room */
+    u32 dropped; /* records that could not be written since the chunk before */
     struct codec codec;
-    unsigned char data[ER_CHUNK_MIN]; /* the chunk, header included */
+    unsigned char data[ER_CHUNK_MIN]; /* the chunk, with its header */
 };
 
 /*
  * Append a sample point of the given cause. label may be NULL; if it is longer than 200
- * bytes, its first 200 bytes are kept. Returns 0, or -errno when there is no room (the
- * record is counted as dropped).
+ * bytes, its first 200 bytes are kept. Returns 0, or -errno: there is no room, or it
+ * cannot be written; the record is counted as dropped.
  */
 int overview_put(struct overview *o, struct expdir *e, struct moment now,
                  enum er_cause cause, const struct process_use *a, const char *label);

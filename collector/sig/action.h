@@ -11,7 +11,7 @@
 
 #include "share/types.h"
 
-/* The kernel's action for a signal. */
+/* A signal's action: the kernel's struct sigaction without the restorer. */
 struct action {
     void *handler; /* SIG_DFL, SIG_IGN or a function */
     u64 mask;      /* bit n - 1 = signal n */
@@ -42,7 +42,7 @@ action_handler(int signo)
     return __atomic_load_n(&action_wanted[signo].handler, __ATOMIC_ACQUIRE);
 }
 
-/* The bit of signal signo in a signal mask; 0 if signo is no valid signal number. */
+/* The bit of signal signo in a signal mask; 0 if signo is not a signal number. */
 static inline u64
 action_bit(int signo)
 {

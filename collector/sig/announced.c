@@ -5,7 +5,7 @@
 
 enum {
     SECTIONS = 4096,
-    RECORDS = 1 << 16, /* of a section, read at most */
+    RECORDS = 1 << 16, /* maximum number of records read of a section */
 };
 
 /*
@@ -13,7 +13,7 @@ enum {
  * other members.
  */
 struct section {
-    u64 lo; /* [lo, hi): all code that it describes */
+    u64 lo; /* [lo, hi): the code that it describes, and gaps between */
     u64 hi;
     u64 number;
     u64 frames;
@@ -21,7 +21,7 @@ struct section {
 };
 
 static ER_LARGE struct section sections[SECTIONS];
-static u32 used; /* entries of sections[] that were ever used */
+static u32 used; /* number of entries of sections[] that were ever used */
 static u64 last_number;
 
 /* 1 if the record at `at` is an FDE: the second word of a CIE is 0. */

@@ -2,8 +2,8 @@
 /*
  * Call frame information that a program has given to __register_frame(), as LLVM does
  * for the code that it makes. announced_add() and announced_remove() are for normal
- * context, one call at a time; the other functions run in signal handlers, at the same
- * time, without locks.
+ * context, one call at a time; the other functions may run in signal handlers at the
+ * same time, without locks.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
 #define ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
@@ -19,16 +19,19 @@
  */
 int announced_add(u64 frames);
 
-/* frames: the address that was given to announced_add(). 0, or -ENOENT. */
+/* Remove what announced_add() has added for the same address. 0, or -ENOENT. */
 int announced_remove(u64 frames);
 
 /*
- * The number of the section that describes the code at an address, or 0 if none does. A
- * removed section's number is never used again.
+ * The number of the section whose range of code includes an address, of several the one
+ * announced last; 0 if there is none. Numbers are never used again.
  */
 u64 announced_number(u64 address);
 
-/* The entry that covers an address. 0, -ENOENT. */
+/*
+ * Find the entry that covers an address in the section that announced_number() names. 0
+ * or -ENOENT.
+ */
 int announced_find(struct mem *m, u64 address, struct cfi_entry *entry);
 
 #endif

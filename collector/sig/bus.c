@@ -40,7 +40,7 @@ is_control(u64 address)
            address - (u64)(uintptr_t)space_wake_page < sizeof(struct ctl);
 }
 
-/* Replace mapped pages by empty private memory, which no truncation can remove. */
+/* Replace pages by zeroed private memory, which no truncation removes. 1 = done. */
 static int
 replace(u64 at, u64 bytes)
 {

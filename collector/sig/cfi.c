@@ -20,7 +20,7 @@ struct place {
     enum { PLACE_ROW, PLACE_SIGNAL, PLACE_ROOT, PLACE_NO_CFI, PLACE_NO_CODE } what;
 };
 
-/* 1 if no call instruction ends at pc; 0 also if the code cannot be read. */
+/* 1 if no call instruction ends at pc; 0 also if that cannot be found out. */
 static int
 is_made(struct mem *m, const struct objtab_object *object, u64 pc)
 {
@@ -35,10 +35,10 @@ is_made(struct mem *m, const struct objtab_object *object, u64 pc)
 }
 
 /*
- * Find the entry for pc, and in *address where it applies. For a return address, this
- * is the call instruction before pc. If no call ends there, the return address was made
- * in another way, as by makecontext() from a function's start, and by libgcc from an
- * exception's handler; then it is pc itself.
+ * Find the entry for pc, and set *address to where its row is to be taken. For a return
+ * address, this is in the call instruction before pc. If no call ends there, the return
+ * address was made in another way: by makecontext() from a function's start, by libgcc
+ * from an exception's handler; then *address is pc. 0, or an error of cfi_find().
  */
 static int
 find_entry(struct mem *m, struct place *place, u64 pc, u32 exact, u64 *address)
@@ -99,7 +99,7 @@ correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
  * without CFI.
  */
 static void
-look(struct mem *m, u64 pc, u32 exact, u32 announced, struct place *place)
+read_place(struct mem *m, u64 pc, u32 exact, u32 announced, struct place *place)
 {
     int known = objtab_find(exact ? pc : pc - 1, &place->object), has_entries;
     u64 address, target;
@@ -151,8 +151,8 @@ fits_cfa(int64_t offset)
 }
 
 /*
- * Match an expression for *(register + offset) + addend: breg, deref and perhaps
- * plus_uconst. 0 with its parts set, else -EINVAL.
+ * Match an expression that is *(register + offset) + addend: breg, deref, and
+ * optionally plus_uconst. 0 with *reg, *offset and *addend set, else -EINVAL.
  */
 static int
 match_load(struct reader *r, u32 *reg, int64_t *offset, int64_t *addend)
@@ -175,8 +175,8 @@ match_load(struct reader *r, u32 *reg, int64_t *offset, int64_t *addend)
 
 /*
  * Match the expression that the linker gives to lazy procedure linkage stubs. A stub
- * has 16 bytes and pushes one word: it is on the stack from byte `least` on. Returns
- * least, else -1.
+ * has 16 bytes and pushes one word, which is on the stack from the stub's byte `least`
+ * on. Returns least, or -1 if the expression is another one.
  */
 static int
 match_plt(struct reader *r)
@@ -278,8 +278,9 @@ rule_of_bp(struct mem *m, const struct place *place)
 }
 
 /*
- * 1 if the function at pc transfers an exception to its handler (__builtin_eh_return):
- * only such functions save the registers REGS_TOLD_1 and REGS_TOLD_2.
+ * 1 if pc is in the last part of a function that transfers an exception to its handler
+ * (__builtin_eh_return): only such functions save the registers REGS_TOLD_1 and
+ * REGS_TOLD_2.
  */
 static int
 is_landing(struct mem *m, const struct cfi_row *row, u64 rule, u64 pc)
@@ -332,7 +333,7 @@ cfi_announced_rule(struct mem *m, u64 pc, u32 exact)
 {
     struct place place;
 
-    look(m, pc, exact, 1, &place);
+    read_place(m, pc, exact, 1, &place);
     return rule_of_place(m, &place, pc) | place.flags;
 }
 
@@ -344,9 +345,9 @@ cfi_rule(struct mem *m, u64 pc, u32 exact)
 
     if (hotspot_holds(exact ? pc : pc - 1))
         return RULE_HOTSPOT;
-    look(m, pc, exact, 0, &place);
+    read_place(m, pc, exact, 0, &place);
     rule = rule_of_place(m, &place, pc);
-    objtab_note_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
+    objtab_mark_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
     return rule | place.flags;
 }
 
@@ -455,7 +456,7 @@ cfi_step(struct mem *m, struct regs *regs, u32 *exact)
     struct place place;
     int err;
 
-    look(m, regs->pc, *exact, 1, &place);
+    read_place(m, regs->pc, *exact, 1, &place);
     switch (place.what) {
     case PLACE_ROW:
     case PLACE_SIGNAL:

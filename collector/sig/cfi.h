@@ -17,21 +17,21 @@
 struct cfi_entry {
     u64 start; /* [start, end): code covered */
     u64 end;
-    u64 cie_code; /* instructions */
+    u64 cie_code; /* [cie_code, cie_code_end): the CIE's instructions */
     u64 cie_code_end;
-    u64 code;
+    u64 code; /* [code, code_end): the FDE's instructions */
     u64 code_end;
-    u64 code_align;
-    int64_t data_align;
+    u64 code_align; /* factor of the instructions' advances */
+    int64_t data_align; /* factor of their offsets */
     uint8_t ra; /* column of the return address */
-    uint8_t encoding;     /* of addresses */
-    uint8_t signal_frame; /* augmentation S */
+    uint8_t encoding;     /* how addresses are encoded: PE_... of cfi_read.h */
+    uint8_t signal_frame; /* 1 = the augmentation has an S */
 };
 
 /*
- * The entry that covers address, from the table in .eh_frame_hdr, or by reading
- * .eh_frame where it has no table. 0; -ENOENT when there is none; -EBADMSG when it
- * cannot be parsed.
+ * Find the entry that covers an address: by the table in .eh_frame_hdr, or if that has
+ * no table, by reading .eh_frame; for an object without .eh_frame_hdr, in announced CFI
+ * (announced.h). 0; -ENOENT when there is none; -EBADMSG when it cannot be parsed.
  */
 int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
              struct cfi_entry *entry);
@@ -39,24 +39,28 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
 /*
  * Iterate over CFI: read the record at *at, and set *at to the address of the next one.
  * 1 with *entry set; 0 for a record that is not an FDE, or cannot be parsed; -ENOENT at
- * the end.
+ * the end, or if the record's length is bad or cannot be read.
  */
 int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
 
-/* Find the entry that covers an address in the first `most` records. 0 or -ENOENT. */
+/*
+ * Find the entry that covers an address in the first `most` records at `frames`. 0 or
+ * -ENOENT.
+ */
 int cfi_search(struct mem *m, u64 frames, u32 most, u64 address,
                struct cfi_entry *entry);
 
 /*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
- * return address. Never fails: without a rule it returns RULE_NO_CFI or RULE_NO_CODE.
+ * return address. Never fails: if nothing is known of the frame, the rule's kind is
+ * RULE_NO_CFI or RULE_NO_CODE.
  */
 u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
 
 /*
- * Like cfi_rule(), but by the CFI that the program has given to __register_frame()
- * (announced.h). Such CFI can be removed again, so a cache must have announced_number()
- * in its key.
+ * Like cfi_rule(), but also by CFI that the program has given to __register_frame()
+ * (announced.h), and never RULE_HOTSPOT. Such CFI can be removed again, so a cache must
+ * have announced_number() in its key.
  */
 u64 cfi_announced_rule(struct mem *m, u64 pc, u32 exact);
 
@@ -65,7 +69,7 @@ u64 cfi_announced_rule(struct mem *m, u64 pc, u32 exact);
  * *exact become the caller's. 0; -ENOENT without information; -ENODATA at the stack's
  * root; -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known):
  * *regs unchanged. Caller-saved registers are assumed to be unchanged, since some
- * frames of assembly code rely on that; the caller must check the result.
+ * frames of assembly code rely on that; so check the result.
  */
 int cfi_step(struct mem *m, struct regs *regs, u32 *exact);
 

@@ -5,7 +5,7 @@
 #include "collector/sig/cfi_read.h"
 
 enum {
-    LINEAR_RECORDS = 1 << 16, /* read at most where there is no table */
+    LINEAR_RECORDS = 1 << 16, /* maximum number of records read without a table */
     AUGMENTATION_CHARS = 8,
     ENTRY_BYTES = 1 << 24, /* no real CIE or FDE is longer */
 };
@@ -194,7 +194,7 @@ parse_entry(struct mem *m, u64 address, struct cfi_entry *entry)
 struct header {
     u64 frames; /* address of .eh_frame */
     u64 table;
-    u64 count; /* of rows; 0 = no table that we can search */
+    u64 count; /* number of rows; 0 = no table that we can search */
 };
 
 static int

@@ -97,19 +97,20 @@ enum {
 u64 read_encoded(struct reader *r, u32 encoding, u64 data);
 
 /*
- * The value of the DWARF expression [p, end) for a frame with these registers. initial:
- * pushed first, unless NULL. 0, -EFAULT, -EINVAL (a register is not known), -EBADMSG.
+ * Set *value to that of the DWARF expression [p, end) for a frame with these registers.
+ * initial: a value pushed first, or NULL. 0; -EFAULT: a load failed; -EINVAL: a
+ * register is not known; -EBADMSG: a bad expression.
  */
 int cfi_expression(struct mem *m, const struct regs *regs, u64 p, u64 end,
                    const u64 *initial, u64 *value);
 
 /* How a register of the caller is found. */
 enum cfi_how {
-    HOW_SAME = 0, /* also if the CFI does not say */
+    HOW_SAME = 0, /* unchanged, also if the CFI does not say */
     HOW_UNDEFINED,
     HOW_OFFSET,     /* *(CFA + value) */
     HOW_VAL_OFFSET, /* CFA + value */
-    HOW_REGISTER,
+    HOW_REGISTER,   /* the value is in the register of this number */
     HOW_EXPRESSION, /* *expression */
     HOW_VAL_EXPRESSION,
 };
@@ -121,13 +122,13 @@ enum {
 
 /* A row of the unwind table: how to undo a frame at one pc. */
 struct cfi_row {
-    int64_t cfa_offset; /* or the expression, if cfa_register is CFI_NO_REGISTER */
-    int32_t value[CFI_COLUMNS]; /* expressions: offset from struct cfi_entry.code */
+    int64_t cfa_offset; /* CFA - register; or of the expression, as in value[] */
+    int32_t value[CFI_COLUMNS]; /* as `how` says; of an expression: offset from code */
     uint8_t how[CFI_COLUMNS];
     uint8_t cfa_register;
 };
 
-/* Run the entry's instructions up to address. 0, -EBADMSG. */
+/* Set *row for an address: run the entry's instructions up to there. 0, -EBADMSG. */
 int cfi_run(struct mem *m, const struct cfi_entry *entry, u64 address,
             struct cfi_row *row);
 

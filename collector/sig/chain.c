@@ -8,7 +8,7 @@
 #include "collector/sig/sys.h"
 
 enum {
-    ACTIONS = 64, /* a handler may read an action that is fewer changes old */
+    ACTIONS = 64, /* number of changes for which an old action stays readable */
     SIGSET_BYTES = 8,
 };
 
@@ -92,8 +92,8 @@ chain_nudge(u32 tid)
 
 /*
  * Send the signal to the thread that reads our signal from a signalfd; only that thread
- * has the signal blocked in the kernel, too. Returns 1 if it was sent. Its si_code
- * becomes SI_QUEUE, since the kernel may refuse other codes from a process.
+ * has the signal blocked in the kernel, too. Returns 1 if it was sent. An si_code that
+ * only the kernel may use becomes SI_QUEUE.
  */
 static int
 hand_to_reader(const siginfo_t *info)
@@ -107,8 +107,9 @@ hand_to_reader(const siginfo_t *info)
 }
 
 /*
- * The target has the signal blocked in this thread: keep it until the thread unblocks
- * it, and nudge the thread that waits for it in sigwait(), if there is one.
+ * Keep a signal that the target has blocked in this thread. If it was sent to the
+ * thread, keep it for the thread. Else give it to the thread that reads our signal from
+ * a signalfd, or keep it for the process and nudge the thread in sigwait(), if any.
  */
 static void
 hold(struct thread *t, const siginfo_t *info)
@@ -133,7 +134,7 @@ chain_held(const struct thread *t)
 }
 
 int
-chain_take(struct thread *t, siginfo_t *info)
+chain_pop(struct thread *t, siginfo_t *info)
 {
     u32 held = SHARED_HELD;
 
@@ -169,7 +170,7 @@ run(struct thread *t, const struct action *action, siginfo_t *info,
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
 }
 
-/* Run the target's handler, and again for each signal that arrived meanwhile. */
+/* Run the target's handler, and again for each signal kept in the meantime. */
 static void
 run_all(long thread, siginfo_t *info, void *uc)
 {
@@ -182,13 +183,17 @@ run_all(long thread, siginfo_t *info, void *uc)
         /* The default action of our signal is to do nothing. */
         if (!action_is_function(action.handler))
             return;
-        if (action.flags & (int)SA_RESETHAND)
-            chain_set(&(struct action){ .handler = (void *)SIG_DFL });
+        if (action.flags & (int)SA_RESETHAND) {
+            struct action reset = action; /* its flags and its mask stay */
+
+            reset.handler = (void *)SIG_DFL;
+            chain_set(&reset);
+        }
         run(t, &action, info, uc);
         if (!t)
             return;
         t->blocked = 0;
-        if (!chain_take(t, &held))
+        if (!chain_pop(t, &held))
             return;
         info = &held;
     }
@@ -234,6 +239,6 @@ chain_pass_held(struct thread *t, void *context)
 {
     siginfo_t info;
 
-    if (t && !t->blocked && chain_held(t) && chain_take(t, &info))
+    if (t && !t->blocked && chain_held(t) && chain_pop(t, &info))
         chain_pass(t, &info, context);
 }

@@ -23,14 +23,14 @@ const struct action *chain_action(void);
 void chain_set(const struct action *action);
 
 /*
- * Handle a signal of the target's by the target's action. t may be NULL. Our handler
- * calls it as its last act, since it does not always return.
+ * Handle a signal of the target's by the target's action; if t blocks the signal, keep
+ * it. t may be NULL. Our handler calls this last, since it does not always return.
  */
 void chain_pass(struct thread *t, siginfo_t *info, void *context);
 
 /*
- * Handle the signal of the target's that was kept for t, unless t still blocks it.
- * Called like chain_pass(), after each signal of the collector's.
+ * Handle a signal of the target's that was kept, unless t still blocks it. Called like
+ * chain_pass(), after each signal of the collector's.
  */
 void chain_pass_held(struct thread *t, void *context);
 
@@ -50,13 +50,13 @@ int chain_held(const struct thread *t);
  * Remove a kept signal for t or for the process, and put it into *info: 1, or 0 if
  * there is none. Call with our signal blocked.
  */
-int chain_take(struct thread *t, siginfo_t *info);
+int chain_pop(struct thread *t, siginfo_t *info);
 
-/* Send a kept signal of the target's to the calling thread, whose id is tid. */
+/* Send a signal with this *info to thread tid of our process. */
 void chain_deliver(u32 tid, const siginfo_t *info);
 
 /*
- * Send our signal to a thread, so that its sigwait() calls chain_take(), or its handler
+ * Send our signal to a thread, so that its sigwait() calls chain_pop(), or its handler
  * calls chain_pass_held(). If a hit is pending there, the kernel drops this signal, but
  * the hit has the same effect.
  */

@@ -14,24 +14,37 @@
 /* 1 = ticks are TSC. */
 extern u32 clock_is_tsc;
 
-/* 1 = ticks are read by the instruction RDTSC; 0 = this process may not use it. */
+/* 1 = ticks are read by RDTSCP; 0 = ticks are ns, or this process may not use it. */
 extern u32 clock_by_tsc;
 
 /* Approximate TSC ticks per second; 0 if ticks are ns. */
 extern u64 clock_tsc_rate;
 
-/* Set the three variables above. Called once, before the first sample. */
-void clock_start(u64 tsc_rate);
+/* A clock_gettime(), as in libc. */
+typedef int clock_function(clockid_t clock, struct timespec *now);
+
+/*
+ * Set the three variables above. tsc_rate: TSC ticks per second, 0 = ticks are ns.
+ * vdso: the kernel's clock_gettime() in this process, by which CLOCK_MONOTONIC is read
+ * where ticks are ns; NULL: by system calls.
+ */
+void clock_start(u64 tsc_rate, clock_function *vdso);
+
+/*
+ * 1 = reading ticks may make a system call. Normal context: where the vdso is used,
+ * this measures for some us whether it makes one, as it does for slow clock sources.
+ */
+int clock_makes_calls(void);
 
 /*
  * Call before this thread forbids itself RDTSC (PR_SET_TSC), which would then kill it:
- * from now on, all threads compute the same ticks from CLOCK_MONOTONIC.
+ * from now on, all threads compute ticks from CLOCK_MONOTONIC, read by system calls.
  */
 void clock_leave_tsc(void);
 
 /*
- * Call before clock_gettime() is forbidden: from now on, its time is computed from the
- * TSC.
+ * Call before clock_gettime() is forbidden: from now on, clock_mono_at() computes from
+ * the TSC alone. No effect if clock_by_tsc is 0.
  */
 void clock_leave_calls(void);
 
@@ -47,7 +60,7 @@ extern u64 clock_ahead;
  */
 void clock_align(u64 tick, u64 mono);
 
-/* Read a clock, in ns; 0 where the kernel does not have it. */
+/* Read a clock (CLOCK_...), in ns; 0 if that fails. */
 static inline u64
 clock_read(int clock)
 {
@@ -57,32 +70,31 @@ clock_read(int clock)
     return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
-/* The launcher's CLOCK_MONOTONIC. */
-static inline u64
-clock_mono(void)
-{
-    return clock_read(CLOCK_MONOTONIC) - clock_ahead;
-}
+/* The launcher's CLOCK_MONOTONIC, in ns. */
+u64 clock_mono(void);
 
-/* Convert a duration to ns, as exactly as clock_tsc_rate is known. */
+/* Convert a duration from ticks to ns, as exactly as clock_tsc_rate is known. */
 u64 clock_ns(u64 ticks);
 
-/* Now in ticks, and the processor in *cpu. */
+/* The time now, in ticks; *cpu: the processor's number. */
 u64 clock_ticks(u32 *cpu);
 
-/* Now in ticks, where clock_by_tsc is 0. */
-u64 clock_ticks_asked(void);
+/* The time now, in ticks, if clock_by_tsc is 0. */
+u64 clock_ticks_mono(void);
 
 /*
- * CLOCK_MONOTONIC at a tick that was read lately: exact to a fraction of a us, even if
- * this thread was preempted since.
+ * The launcher's CLOCK_MONOTONIC, in ns, at a tick that was read lately: exact to a
+ * fraction of a us, even if this thread was preempted since.
  */
 u64 clock_mono_at(u64 tick);
 
-/* User and system CPU time of this thread as the kernel accounts it, in ns. */
+/*
+ * Get the CPU times of this thread as the kernel accounts them, in ns; unchanged if the
+ * call fails.
+ */
 void clock_thread_times(u64 *user, u64 *system);
 
-/* The CPU clock of another thread: MAKE_THREAD_CPUCLOCK of the kernel. */
+/* The id of another thread's CPU clock: MAKE_THREAD_CPUCLOCK of the kernel. */
 static inline int
 clock_of_thread(u32 tid)
 {

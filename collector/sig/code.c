@@ -11,9 +11,9 @@ enum {
     SETS = 4096,
     WAYS = 4,
     SIGSET_BYTES = 8,
-    NUMBERS = 40, /* bytes of a record's numbers, and more */
-    SEEN_SHIFT = 26, /* of ticks: 20 to 70 ms */
-    BELIEVED = 10,
+    NUMBERS = 40, /* bytes; the numbers of a record take fewer */
+    SEEN_SHIFT = 26, /* a unit is 1 << 26 ticks: 20 to 70 ms */
+    BELIEVED = 10, /* units for which code is assumed unchanged after it was seen */
 };
 
 /*
@@ -29,7 +29,7 @@ struct entry {
     u32 first;
     u32 saved;
     u32 hint; /* not consistent with `seen`, which is harmless: both are only hints */
-    u32 seen; /* in units of SEEN_SHIFT; 0 = never */
+    u32 seen; /* when, in units, made odd; 0 = never */
 };
 
 static ER_LARGE struct entry table[SETS][WAYS];
@@ -210,7 +210,7 @@ write_lines(struct thread *t, const struct rec_code *what, code_lines *lines, vo
         unsigned char *p;
 
         if (!lines(arg, at, piece, len))
-            return 1; /* the records written so far have at least the name */
+            return 1; /* no more can be read, but the name is written */
         p = begin(t, what->time, len);
         if (!p)
             return 0;

@@ -13,7 +13,7 @@
 
 enum {
     PAGE = 4096,
-    BRANCHES_AT = 32,  /* in a sample, behind the head, pc, address and their number */
+    BRANCHES_AT = 32,  /* in a sample: after header, pc, address, number of branches */
     BRANCH_WORDS = 24, /* bytes of a branch */
 };
 
@@ -25,7 +25,7 @@ page_of(const struct thread_counter *c)
     return c->page;
 }
 
-/* Eight bytes of the ring at `at`; records are multiples of eight. */
+/* The eight bytes of the ring at `at`. Sizes of records are multiples of eight. */
 static u64
 word(const struct thread_counter *c, u64 at)
 {
@@ -53,7 +53,7 @@ counter_notes(struct thread_counter *c)
 
 /*
  * Read a record of the ring, laid out as perf_event_open(2) says: SAMPLE with a pc and
- * addresses, LOST with an id and a number.
+ * addresses, LOST with an id and a number. 1; 0 = a record of another type.
  */
 static int
 read_note(const struct thread_counter *c, u64 at, u32 type, int paddr,
@@ -205,8 +205,8 @@ update_row(const struct thread *t)
 }
 
 /*
- * 1 if the event is the collector's own doing, such as a page fault in its code: it is
- * left out. Events that measure time are not, since they count the time of the thread.
+ * 1 if a software event, such as a page fault, was in the collector's code: it is left
+ * out. Hits of software clocks and of the processor's counters are kept.
  */
 static int
 is_own(const struct ctl_counter *how, u64 pc)
@@ -220,11 +220,11 @@ is_own(const struct ctl_counter *how, u64 pc)
 
 /*
  * Read the notes of counter c, and write one record for all overflows that the signal
- * stands for, or, with addresses, one for each that has its own. on: hits are recorded
- * now.
+ * stands for; if the counter has addresses, one for each overflow that is described,
+ * and one for the others. on: hits are recorded now.
  */
 static void
-take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int on)
+record_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int on)
 {
     const struct ctl_counter *how = &space_ctl->counter[c->index];
     struct counter_notes notes = counter_notes(c);
@@ -286,7 +286,7 @@ place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
         space_want(WANT_MAP);
 }
 
-/* The pc of the next overflow in c's records; 0 = the record is not an overflow. */
+/* The pc of c's next record; 0 = there is none, or it is not an overflow. */
 static u64
 first_pc(struct thread_counter *c)
 {
@@ -338,7 +338,7 @@ sig_count(struct thread *t, int signalled, const ucontext_t *uc)
         r.counter = c->index;
         if (on)
             place_probe(t, c, &r, uc);
-        take_notes(t, c, &r, on);
+        record_notes(t, c, &r, on);
     }
     if (placed)
         update_row(t);

@@ -25,26 +25,26 @@ counter_of(const struct thread *t, int fd)
  */
 void sig_count(struct thread *t, int signalled, const ucontext_t *uc);
 
-/* Records that the kernel has written about a counter, in order. */
+/* A reading of the records that the kernel has written about a counter, in order. */
 struct counter_notes {
     struct thread_counter *counter;
-    u64 at, head;
+    u64 at, head; /* next record and end; without a ring: head = notes left */
 };
 
 enum counter_note_kind {
     NOTE_OVERFLOW,  /* pc, and addr and paddr of its data */
     NOTE_LOST,      /* `count` overflows were not described */
-    NOTE_THROTTLED, /* the kernel stopped the counter, until its next tick */
+    NOTE_THROTTLED, /* the kernel stopped the counter until the kernel's next tick */
 };
 
 struct counter_note {
     enum counter_note_kind kind;
     u64 count;
     u64 pc; /* where it happened, in handlers too; 0 = not known */
-    u64 addr;
-    u64 paddr;
-    u64 at;   /* of the record in the ring */
-    u32 size; /* its bytes */
+    u64 addr;  /* address of the data; 0 = not known */
+    u64 paddr; /* its physical address; 0 = not known */
+    u64 at;    /* position of the record in the ring */
+    u32 size;  /* bytes of the record */
 };
 
 /*
@@ -57,9 +57,9 @@ struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
 
 /*
- * Write the branches of an overflow, whose samples must have some, to steps (ER_STR_MAX
- * bytes), in the form of share/branch.h. Call while the notes are read. Returns the
- * number of bytes; 0 also if the record is shorter than it says.
+ * Write the branches of an overflow of a counter with COUNTER_BRANCHES to steps
+ * (ER_STR_MAX bytes), in the form of share/branch.h. Call while the notes are read.
+ * Returns the number of bytes; 0 also if the record is shorter than it says.
  */
 u32 counter_branches(const struct thread_counter *c, const struct counter_note *note,
                      unsigned char *steps);

@@ -5,7 +5,7 @@ enum state {
     STATE_FREE,
     STATE_TAKEN, /* being filled in */
     STATE_THERE,
-    STATE_MET, /* in map.xml: the number is not used again */
+    STATE_MET, /* the object is in map.xml: its number is not used again */
 };
 
 static ER_LARGE struct early {
@@ -34,7 +34,7 @@ early_number(const struct objtab_object *object)
 
         if (state == STATE_THERE && same(e, object))
             return ER_EARLY_FIRST + i;
-        if (state == STATE_TAKEN) /* perhaps by the code that we have interrupted */
+        if (state == STATE_TAKEN) /* maybe by the code that we have interrupted */
             return 0;
         if (state != STATE_FREE)
             continue;

@@ -19,15 +19,16 @@ enum {
 };
 
 /*
- * The provisional number, from ER_EARLY_FIRST on, of an object that _dl_find_object()
- * has described; 0 = none.
+ * Get the provisional number, from ER_EARLY_FIRST on, of an object that
+ * _dl_find_object() has described. An object without a number gets one. 0 = none is
+ * left, or another one is being given.
  */
 u32 early_number(const struct objtab_object *object);
 
 /*
- * Call when the object with code at lo and .eh_frame_hdr at hdr has got into map.xml.
- * Each call returns another provisional number of the object; 0 = no more. One caller
- * at a time.
+ * Call when the object with code at lo and .eh_frame_hdr at hdr has been added to
+ * map.xml. Each call returns another provisional number of the object; 0 = no more. One
+ * caller at a time.
  */
 u32 early_arrived(u64 lo, u64 hdr);
 

@@ -23,7 +23,7 @@ is_in(u64 address, const stack_t *stack)
 }
 
 void
-frame_note_stack(struct thread *t, const stack_t *now)
+frame_set_stack(struct thread *t, const stack_t *now)
 {
     int ours = !(now->ss_flags & SS_DISABLE) && now->ss_sp == t->alt;
 
@@ -42,11 +42,11 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     int ours;
 
     /*
-     * If there is no alternate stack now, do not note that: this may be a child of a
+     * If there is no alternate stack now, do not record that: this may be a child of a
      * raw clone() that uses its parent's thread pointer, so t would be the parent.
      */
     if (t && !(stack->ss_flags & SS_DISABLE))
-        frame_note_stack(t, stack);
+        frame_set_stack(t, stack);
     ours = t && t->alt_ours;
     if (stack->ss_flags & SS_DISABLE || !is_in((u64)(uintptr_t)uc, stack) ||
         is_in(sp, stack))

@@ -24,14 +24,16 @@ struct frame_place {
 };
 
 /*
- * Note which alternate stack the kernel has for t now. If a handler changes it, the
- * return from the handler undoes the change, without a call that we could intercept.
+ * Record in t which alternate stack the kernel has for it now. If a handler changes it,
+ * the return from the handler undoes the change, without a call that we could
+ * intercept.
  */
-void frame_note_stack(struct thread *t, const stack_t *now);
+void frame_set_stack(struct thread *t, const stack_t *now);
 
 /*
  * Where the signal frame that holds uc would be without us. t may be NULL. alternate:
- * the target wants its handler on an alternate stack, if there is one.
+ * the target wants its handler on an alternate stack, if there is one. Returns top = 0
+ * if the frame stays where it is.
  */
 struct frame_place frame_place(struct thread *t, const ucontext_t *uc, int alternate);
 
@@ -40,8 +42,8 @@ typedef void frame_function(long first, siginfo_t *info, void *context);
 
 /*
  * Copy the kernel's signal frame to place, and jump to function() there: what follows
- * in our handler does not run. When function() returns, the thread goes on where it
- * would have gone on after our handler. closed: before that, note in the thread's
+ * in our handler does not run. When function() returns, the thread continues where it
+ * would have continued after our handler. closed: before that, record in the thread's
  * `blocked` whether the context's mask blocks our signal. Returns only if place has no
  * room.
  */
@@ -60,8 +62,8 @@ extern u32 frame_views;
 
 /*
  * The target's handlers that sig_frame() calls, by signal number: the last function
- * that the target has given. It stays when the target asks for SIG_DFL, for a signal
- * that is being delivered at that moment.
+ * that the target has given. An entry stays when the target asks for SIG_DFL, as a
+ * signal may be in delivery at that moment.
  */
 extern void *frame_handlers[ACTION_SIGNALS + 1];
 

@@ -58,13 +58,13 @@ gate_is_leaving(void)
 static int
 make_word(void)
 {
-    long at = sys_mmap_anonymous(PAGE);
+    u32 *word = sys_map(PAGE);
 
-    if (at < 0 && at > -PAGE)
-        return (int)at;
-    if (sys_call4(SYS_madvise, at, PAGE, MADV_WIPEONFORK, 0) < 0)
+    if (!word)
+        return -ENOMEM;
+    if (sys_call4(SYS_madvise, (long)(uintptr_t)word, PAGE, MADV_WIPEONFORK, 0) < 0)
         return -ENOSYS;
-    __atomic_store_n(&gate_word, (u32 *)at, __ATOMIC_RELEASE);
+    __atomic_store_n(&gate_word, word, __ATOMIC_RELEASE);
     return 0;
 }
 

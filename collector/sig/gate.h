@@ -25,10 +25,10 @@
 /* Ordered: from GATE_RECORDING to GATE_SHUT, less and less is done. */
 enum gate_state {
     GATE_SHUT,        /* nothing is done: all calls work as without us */
-    GATE_VFORK_CHILD, /* nothing of its own: our memory is its parent's */
-    GATE_LEAVING,     /* it is about to end or to execute: the accounts are closed */
-    GATE_OVER,        /* no event any more; accounts and the log go on */
-    GATE_PAUSED,      /* no new events; ends of begun ones, accounts, log */
+    GATE_VFORK_CHILD, /* nothing is recorded of it: our memory is its parent's */
+    GATE_LEAVING,     /* it is about to end or to exec: the accounts are closed */
+    GATE_OVER,        /* no event is recorded any more, but accounts and log are */
+    GATE_PAUSED,      /* no new events; but ends of begun ones, accounts and log */
     GATE_RECORDING,
 };
 
@@ -48,10 +48,10 @@ enum gate_state gate_state_of(int open, int same_process, int leaving, u32 flags
 /* The state now. Asks the kernel for the process id. */
 enum gate_state gate_state(void);
 
-/* gate_leave() was called; also 1 for a vfork child of such a process. */
+/* 1 from gate_leave() to gate_stay() or gate_open(). A vfork child shares this. */
 int gate_is_leaving(void);
 
-/* Begin: this process, pid, is recorded from now on. 0 or -errno. Normal context. */
+/* From now on this process is recorded; pid: its id. 0 or -errno. Normal context. */
 int gate_open(u32 pid);
 
 /*

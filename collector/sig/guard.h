@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sections of normal context in which none of our handlers may run on this thread.
- * Raw system calls, so that the target's errno and our own wrappers stay out of it.
+ * Sections of normal context in which no handler but that of SIGBUS can run on this
+ * thread. Raw system calls, so that the target's errno and our own wrappers stay out of
+ * it.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_GUARD_H
 #define ERTOOLS_COLLECTOR_SIG_GUARD_H
@@ -112,7 +113,7 @@ enum {
     GUARD_LOCKS = 10,
 };
 
-/* All of them, in the order in which they are taken; a fork takes all. */
+/* All these locks, in the order in which they are taken; a fork takes all. */
 extern struct guard_lock *const guard_locks[GUARD_LOCKS];
 
 static inline void

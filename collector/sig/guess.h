@@ -20,8 +20,9 @@ enum {
 extern u64 guess_entry;
 
 /*
- * 1 if a call instruction ends at address. *target, unless NULL: the function that it
- * calls, looked up through a PLT stub if need be; 0 if the instruction does not say.
+ * 1 if the bytes before address look like a call instruction. Then also sets *target,
+ * unless target is NULL: the function that is called, looked up through a PLT stub if
+ * need be; 0 if the instruction does not say.
  */
 int guess_after_call(struct mem *m, u64 address, u64 *target);
 
@@ -29,8 +30,8 @@ int guess_after_call(struct mem *m, u64 address, u64 *target);
 int guess_is_sigreturn(struct mem *m, u64 pc);
 
 /*
- * 1 if pc is in the last instructions of a function that realigned its stack: those
- * after it has restored bp.
+ * For a pc in a function that realigned its stack: 1 if it is at one of the function's
+ * last two instructions, before which bp was restored.
  */
 int guess_is_realigned_end(struct mem *m, u64 pc);
 
@@ -51,16 +52,16 @@ int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
 /*
  * The rule for a frame at pc, found by decoding the code from there to the function's
- * return, or from the function's beginning to there. It is used only if there is a
- * return address where it says. 0 = not found. Takes some us, at worst 200.
+ * return, or from the function's beginning to there. A rule is accepted only if there
+ * is a return address where it says. 0 = not found. Takes some us, at worst 200.
  */
 u64 guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp);
 
 /*
  * Step from an interrupted function without call frame information that has aligned its
- * stack pointer to a page, as OpenBLAS's kernels do. base: the register with the former
- * stack pointer, at which the caller's rbx and bp are saved. 0; -ENOENT: the function
- * is not of this kind.
+ * stack pointer to a page, as OpenBLAS's kernels do. base: value of the register with
+ * the former stack pointer, at which the caller's rbx and bp are saved. 0; -ENOENT: the
+ * function is not of this kind.
  */
 int guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp);
 
@@ -73,19 +74,21 @@ int guess_is_landing(struct mem *m, u64 pc);
 
 /*
  * Step from a pc for which guess_is_landing() is 1 to the function that has the
- * handler. 0, -ENOENT.
+ * handler; if that cannot be found, to the caller. 0, -ENOENT.
  */
 int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 
 /*
- * Step from code that RPython's JIT compiler (PyPy's) has made. Such a frame is
- * searched for at the first `words` words from sp on: 1 if the code has such a frame
- * itself, more if it is a helper, which such code calls; then the frame of the helper's
- * caller is skipped. 0; -ENOENT: there is no such frame.
+ * Step from code that RPython's JIT compiler (PyPy's) has made. Search for its frame at
+ * the first `words` words from sp on, and step to that frame's caller. words: 1 for
+ * code that has such a frame itself; more for a helper, which such code calls, and
+ * whose caller is then skipped. 0; -ENOENT: there is no such frame.
  */
 int guess_rpython_step(struct mem *m, u32 words, u64 *pc, u64 *sp, u64 *bp);
 
-/* 1 if bp may be a frame pointer: aligned, above sp but not far, on the same stack. */
+/*
+ * 1 if bp may be a frame pointer: aligned, above sp but not far, in m's stack if known.
+ */
 int guess_is_frame(const struct mem *m, u64 bp, u64 sp);
 
 /*

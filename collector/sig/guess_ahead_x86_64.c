@@ -9,17 +9,17 @@
 #include "collector/sig/rule.h"
 
 enum {
-    MAX_STEPS = 2000, /* instructions read on all paths from one place */
-    ALL_STEPS = 16000, /* and from all places */
+    MAX_STEPS = 2000, /* maximum of instructions read on all paths from one place */
+    ALL_STEPS = 16000, /* instructions after which no further place is tried */
     MAX_WAYS = 32,    /* branches not yet taken */
     MAX_BEEN = 64,    /* jump targets that were visited */
     WORD = 8,
     VOTES = 4, /* different rules that are counted */
-    ENOUGH = 3,
+    ENOUGH = 3, /* paths with the same rule decide */
     R10 = 10, /* holds sp from before gcc realigned a stack */
-    FAR = 1 << 20, /* no frame is larger */
-    REACH = 1 << 16, /* a function begins at most so far before pc */
-    NEAR = 1 << 12,
+    FAR = 1 << 20, /* bytes; larger frames are not believed */
+    REACH = 1 << 16, /* assume that no function begins more bytes before pc */
+    NEAR = 1 << 12, /* bytes before pc that are searched for a function's beginning */
     ALIGNED = 16,
 };
 
@@ -30,13 +30,13 @@ enum {
 struct way {
     u64 pc;
     int32_t sp; /* sp, as an offset from the first sp, or (by_bp) from bp */
-    int32_t slot; /* where bp was popped from, or pushed to */
-    int32_t bp;   /* bp is this far from the first sp */
+    int32_t slot; /* where bp was popped from, or pushed to: an offset like sp */
+    int32_t bp;   /* with has_bp: bp is this far from the first sp */
     int32_t load; /* r10 was loaded from here, counted from bp if load_by_bp */
     uint8_t by_bp;     /* sp is counted from bp */
     uint8_t lost;      /* sp is not known */
-    uint8_t popped;    /* bp was popped (or pushed), and slot is counted as sp is: */
-    uint8_t slot_by_bp;
+    uint8_t popped;    /* bp was popped (or pushed): slot is set */
+    uint8_t slot_by_bp; /* slot is counted from bp */
     uint8_t has_bp; /* bp was set from sp */
     uint8_t bp_lost; /* bp was set while sp was not known */
     uint8_t by_load; /* sp was set from r10, as loaded (has_load) */
@@ -50,17 +50,17 @@ struct search {
     u64 sp;
     u64 bp;
     u32 steps;
-    u32 limit; /* of steps */
+    u32 limit; /* steps at which a search ends */
     u32 ways; /* paths in way[] */
     u32 seen; /* places in been[] */
     struct way way[MAX_WAYS];
     u32 been[MAX_BEEN];
-    u64 until; /* the pc, if paths begin at the function's beginning; or 0 */
-    u64 from;  /* and that beginning */
-    u64 slot;  /* where its return address is, 0 = not known */
-    u32 beyond; /* paths go on behind indirect jumps, where sp is the same */
+    u64 until; /* the pc, if paths begin at a function's beginning; else 0 */
+    u64 from;  /* with until: the function's beginning */
+    u64 slot;  /* where the function's return address is, 0 = not known */
+    u32 beyond; /* follow paths past indirect jumps, as if sp were the same there */
     u64 rule;
-    u64 weak; /* a rule that is less certain */
+    u64 weak; /* a rule that is less certain, 0 = none */
     struct vote {
         u64 rule;
         u32 count; /* paths that ended with it */
@@ -106,8 +106,8 @@ rule_of(const struct way *w)
 }
 
 /*
- * 1 if the word at `at` is a return address: it follows a call, or was made for a
- * signal handler or for the beginning of a stack.
+ * 1 if the word at `at` looks like a return address: it follows a call, or was made for
+ * a signal handler or for the beginning of a stack.
  */
 static int
 is_return_address(struct search *s, u64 at)
@@ -122,7 +122,7 @@ is_return_address(struct search *s, u64 at)
 }
 
 /*
- * The same for a function in which gcc has realigned the stack: the CFA is stored in a
+ * arrive() for a function in which gcc has realigned the stack: the CFA is stored in a
  * word below the one to which bp points.
  */
 static int
@@ -176,7 +176,7 @@ is_call_of(struct search *s, u64 at, u64 start)
  * address lies where the path's stack pointer says that it is.
  */
 static int
-meet(struct search *s, const struct way *w)
+check_path(struct search *s, const struct way *w)
 {
     int64_t cfa = WORD - (w->lost ? w->bp : w->sp), slot = w->slot - WORD;
     u64 base = w->lost ? s->bp : s->sp;
@@ -251,7 +251,7 @@ load(struct way *w, int32_t from, int by_bp, int known)
     w->load = from;
 }
 
-/* Apply an instruction after which the path goes on. */
+/* Apply an instruction after which the path continues. */
 static void
 apply(struct way *w, const struct insn *insn, int behind)
 {
@@ -356,7 +356,7 @@ follow(struct search *s, struct way *w)
         struct insn insn;
         uint8_t entry = w->entry;
 
-        if (s->until && w->pc == s->until && meet(s, w))
+        if (s->until && w->pc == s->until && check_path(s, w))
             return 1;
         if (!mem_ok(s->m, w->pc, 2 * INSN_BYTES))
             return 0;
@@ -372,8 +372,8 @@ follow(struct search *s, struct way *w)
             break;
         case INSN_LEAP:
             /*
-             * An indirect jump, perhaps to another function with the stack as at a
-             * return, or to elsewhere in this function.
+             * An indirect jump. If it goes to another function, the stack is as at a
+             * return; but it may also stay in this function, so the rule is weak.
              */
             if (!s->until && !s->weak && arrive(s, w))
                 s->weak = s->rule;
@@ -386,8 +386,8 @@ follow(struct search *s, struct way *w)
             return !s->until && arrive(s, w) && vote(s);
         case INSN_CALL:
             /*
-             * Padding after the call: perhaps the call does not return, and the
-             * function ends here.
+             * If padding follows, end the path: the call may not return, and the
+             * function end here.
              */
             if (!s->beyond && is_padding(p + insn.len))
                 return 0;
@@ -412,7 +412,7 @@ follow(struct search *s, struct way *w)
 
 /* Follow all paths from `from` on. Returns the rule, or 0. */
 static u64
-look(struct search *s, u64 from)
+search_paths(struct search *s, u64 from)
 {
     s->rule = 0;
     s->limit = s->steps + MAX_STEPS;
@@ -434,19 +434,20 @@ look(struct search *s, u64 from)
 
 /* Follow all paths from a function's beginning to pc. Returns the rule, or 0. */
 static u64
-look_from(struct search *s, u64 from, u64 pc)
+search_from(struct search *s, u64 from, u64 pc)
 {
     s->until = pc;
     s->from = from;
-    return look(s, from);
+    return search_paths(s, from);
 }
 
 /*
  * Direct calls that have left their return addresses on the stack say where the called
- * functions begin: try these as the beginning of the function at pc.
+ * functions begin: try each as the beginning of the function at pc. Returns the rule,
+ * or 0.
  */
 static u64
-look_from_called(struct search *s, u64 pc)
+search_called(struct search *s, u64 pc)
 {
     u64 start, ra;
 
@@ -458,7 +459,7 @@ look_from_called(struct search *s, u64 pc)
             !guess_after_call(s->m, ra, &start) || !start || start > pc ||
             pc - start > REACH)
             continue;
-        if (look_from(s, start, pc))
+        if (search_from(s, start, pc))
             return s->rule;
     }
     return 0;
@@ -485,21 +486,21 @@ is_beginning(struct mem *m, u64 at)
 
 /*
  * Try each address shortly before pc that looks like a function's beginning. That finds
- * functions which never return and are called through pointers.
+ * functions which never return and are called through pointers. Returns the rule, or 0.
  */
 static u64
-look_from_before(struct search *s, u64 pc)
+search_before(struct search *s, u64 pc)
 {
     s->slot = 0;
     for (u64 at = pc; pc - at < NEAR && s->limit < ALL_STEPS; at--)
-        if (is_beginning(s->m, at) && look_from(s, at, pc))
+        if (is_beginning(s->m, at) && search_from(s, at, pc))
             return s->rule;
     return 0;
 }
 
 /*
- * 1 if the function may end right before pc with a call that does not return: then the
- * code from pc on belongs to something else.
+ * 1 if the function may end right before pc with a call that does not return, so that
+ * the code from pc on belongs to something else.
  */
 static int
 may_be_behind_end(struct mem *m, u64 pc)
@@ -512,24 +513,24 @@ may_be_behind_end(struct mem *m, u64 pc)
 }
 
 static u64
-look_behind(struct search *s, u64 pc)
+search_behind(struct search *s, u64 pc)
 {
     u64 rule;
 
     s->beyond = 1;
     s->m->trusted++;
-    rule = look_from_called(s, pc);
+    rule = search_called(s, pc);
     if (!rule)
-        rule = look_from_before(s, pc);
+        rule = search_before(s, pc);
     s->m->trusted--;
     return rule;
 }
 
 static u64
-look_ahead(struct search *s, u64 pc)
+search_ahead(struct search *s, u64 pc)
 {
     s->until = 0;
-    return look(s, pc);
+    return search_paths(s, pc);
 }
 
 u64
@@ -539,13 +540,13 @@ guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp)
     u64 rule;
 
     if (!exact && may_be_behind_end(m, pc)) {
-        rule = look_behind(&s, pc);
-        return rule ? rule : look_ahead(&s, pc);
+        rule = search_behind(&s, pc);
+        return rule ? rule : search_ahead(&s, pc);
     }
-    rule = look_ahead(&s, pc);
+    rule = search_ahead(&s, pc);
     if (!rule)
-        rule = look_behind(&s, pc);
+        rule = search_behind(&s, pc);
     if (!rule)
-        rule = look_ahead(&s, pc);
+        rule = search_ahead(&s, pc);
     return rule ? rule : s.weak;
 }

@@ -16,8 +16,8 @@
  * constant size.
  */
 enum {
-    REACH = 32 << 10,     /* a method's beginning is looked for so far before pc */
-    BEGIN_BYTES = 24,     /* what the longest beginning takes */
+    REACH = 32 << 10,     /* bytes before pc that are searched for a beginning */
+    BEGIN_BYTES = 24,     /* no beginning is longer */
     CACHE_CELLS = 1024,
     CACHE_BITS = 15,
     ARGUMENT_BYTES = 4096,
@@ -31,10 +31,10 @@ u32 guess_java;
 
 struct method {
     u64 start;
-    u32 pushed; /* bytes from start to behind the push of bp, or of the first sub */
-    u32 body;   /* bytes from start to behind the beginning */
-    u32 size;   /* from sp to the return address, in the body */
-    u32 touches;
+    u32 pushed; /* bytes from start to after the push of bp, or after the sub */
+    u32 body;   /* bytes from start to after the beginning */
+    u32 size;   /* bytes from sp to the return address, in the body */
+    u32 touches; /* it touches the stack, as it may call others */
     u32 has_fp; /* bp is the frame pointer */
 };
 
@@ -50,7 +50,7 @@ word_at(const unsigned char *p)
     return word;
 }
 
-/* sub $SIZE, %rsp. Its length, or 0. */
+/* Match sub $SIZE, %rsp, and set *size. Returns the instruction's length, or 0. */
 static u32
 parse_sub(const unsigned char *p, u32 *size)
 {
@@ -118,7 +118,7 @@ parse_at(struct mem *m, u64 start, struct method *method)
     return parse((const unsigned char *)(uintptr_t)start, method);
 }
 
-/* The last beginning at or before pc. */
+/* Find the last beginning at or before pc, within REACH. 1 with *method set, or 0. */
 static int
 search(struct mem *m, u64 pc, struct method *method)
 {

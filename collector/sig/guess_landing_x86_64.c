@@ -13,8 +13,8 @@ enum {
     AT_BP = 6,
     AT_RA = 16,
     AT_SP = 18,
-    FRAME_WORDS = 256, /* the unwinder's own frame is no larger */
-    END_BYTES = 512,   /* nor its last part */
+    FRAME_WORDS = 256, /* assume that the unwinder's own frame is no larger */
+    END_BYTES = 512,   /* assume that the last part of its code is no longer */
     CALL_BYTES = 5,
 };
 

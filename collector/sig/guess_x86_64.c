@@ -8,10 +8,10 @@
 
 enum {
     CALL_BYTES = 7,           /* the longest call whose bytes we look at */
-    FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
+    FUNCTION_BYTES = 1 << 16, /* assume that no function begins more bytes before pc */
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
-    SHORT_BYTES = 512, /* a function this short has its return address near sp */
-    SHORT_WORDS = 16,
+    SHORT_BYTES = 512, /* assume a return address near sp in a function this short */
+    SHORT_WORDS = 16,  /* stack words that are near */
     ALIGNED = 4096,
     ALIGNED_BYTES = 1 << 18, /* the largest page-aligned frame */
 };
@@ -215,8 +215,8 @@ guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp)
 /*
  * How likely it is that value is the return address of the function at pc. 3: it
  * follows a direct call of that function, which is short; 2: a direct call of that
- * function; 1: an indirect call; 0: value is no return address; -1: a direct call of
- * another function.
+ * function; 1: an indirect call, or it is where a goroutine ends; 0: value is not a
+ * return address; -1: it follows a direct call of another function.
  */
 static int
 return_address_quality(struct mem *m, u64 value, u64 pc)
@@ -244,8 +244,8 @@ guess_is_frame(const struct mem *m, u64 bp, u64 sp)
 /*
  * Find the caller by the frame pointer: bp points at the saved bp and the return
  * address. made: the code was made at run time. Such code may return to an address that
- * no call precedes (an interpreter's does), if the chain of frame pointers goes on; and
- * its caller may have no frame pointer.
+ * no call precedes (an interpreter's does), which is accepted if the chain of frame
+ * pointers continues; and its caller may have no frame pointer. 1, or 0 = not found.
  */
 static int
 by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
@@ -272,9 +272,9 @@ by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * 1 if the chain of frame pointers ends here. It does in an Erlang process, whose stack
- * is not the thread's: its first function returns to other made code, which did not
- * call it.
+ * 1 if the chain of frame pointers ends here, as at the start of an Erlang process,
+ * whose stack is not the thread's: its first function returns to other made code, which
+ * did not call it.
  */
 static int
 is_outermost(struct mem *m, u64 sp, u64 bp)
@@ -359,8 +359,8 @@ guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * In code of no object, the stack is not searched: any word found there could look like
- * a return address.
+ * For code in no object, the stack is not searched: many words on it could look like a
+ * return address. At most the word at sp is tried.
  */
 int
 guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)

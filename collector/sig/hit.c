@@ -25,11 +25,11 @@ u32 hit_reads_pointer;
 struct hit_settings hit_settings;
 
 enum {
-    LONG_TSC = 300000, /* 100 us at 3 GHz: no hit takes so long */
+    LONG_TSC = 300000, /* 100 us at 3 GHz: assume that no hit takes longer */
     LONG_NS = 100000,
-    MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
+    MAP_TSC = 600000000, /* between requests for the map: 0.2 s at 3 GHz */
     MAP_NS = 200000000,
-    MAP_HASTE = 6, /* the first interval is so many bits shorter: 3 ms */
+    MAP_HASTE = 6, /* bits by which the first interval is shorter: 3 ms */
 };
 
 int
@@ -52,7 +52,7 @@ sig_is_ours(const struct thread *t, const siginfo_t *info)
  * Copy the counts into the row, so that they are known even if the process is killed.
  */
 static void
-note_counts(struct thread *t)
+copy_counts(struct thread *t)
 {
     if (t->row) {
         t->row->seen = t->events;
@@ -81,7 +81,7 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
 
 /*
  * Ask the launcher to read the map, since an address is in no known object; but not at
- * every hit. Mappings of code come in clusters, when a runtime starts: so the first
+ * every hit. Mappings of code come in clusters, when a runtime starts, so the first
  * requests follow each other soon, and further ones more and more slowly.
  */
 static void
@@ -134,7 +134,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
         record(t, leaf, ticks, cpu, MSTATE_USER, weight.user);
     if (weight.system)
         record(t, leaf, ticks, cpu, MSTATE_SYSTEM, weight.system);
-    note_counts(t);
+    copy_counts(t);
     if (ER_UNLIKELY(wall_is_on))
         wall_hit(t, node, (u64)uc->uc_mcontext.gregs[REG_RSP]);
 }
@@ -146,7 +146,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
  *
  * Otherwise the period is changed once in several hits, so that the hits sweep over
  * about one period, forth and then back. The number of hits and the exact width of a
- * sweep are random, so that the places where sweeps turn move about as well.
+ * sweep are random, so that the places where sweeps turn move about, too.
  */
 u64
 sig_next_period(struct perf_clock *p)
@@ -167,9 +167,9 @@ sig_next_period(struct perf_clock *p)
 }
 
 /*
- * The time since the perf clock last expired. Setting a period begins a new one, by
- * which that time would be lost: interrupts come late, 50 us and more in a virtual
- * machine.
+ * The time since the perf clock last expired, in ns; 0 if that is a quarter of a period
+ * or more, which is not believed. Setting a period begins a new one, by which that time
+ * would be lost: interrupts come late, 50 us and more in a virtual machine.
  */
 static u64
 lateness(struct perf_clock *p)
@@ -213,7 +213,7 @@ nanoseconds(struct timeval tv)
 void
 sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
 {
-    /* user to oublock, maxrss, handlers */
+    /* the members that are set: user to oublock, maxrss, handlers */
     enum { KNOWN_RUSAGE = 0xff | 1 << 9 | 1 << 11 };
     struct rusage use;
     struct rec_sample sample = { .cause = cause, .known = KNOWN_RUSAGE };
@@ -320,7 +320,7 @@ repeat_lost_signal(struct thread *t, void *context)
 
 /*
  * Add to the handlers' time what this hit has taken since `begin`, but at most a limit:
- * the thread may have been preempted meanwhile.
+ * the thread may have been preempted in the meantime.
  */
 static void
 count_cost(u64 begin)
@@ -334,7 +334,7 @@ count_cost(u64 begin)
 }
 
 static void
-take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
+on_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
 {
     int is_timer = info->si_code == SI_TIMER;
     int counter = is_timer ? -1 : counter_of(t, info->si_fd);
@@ -383,7 +383,7 @@ sig_handler(int signo, siginfo_t *info, void *context)
     }
     if (t && space_ctl && info->si_code != SI_QUEUE) {
         sig_bus_open(context);
-        take_hit(t, info, context);
+        on_hit(t, info, context);
         if (ER_UNLIKELY(thread_no_alt && !thread_alt_shared && t->alt_ours &&
                         !t->alt_instead))
             leave_alt(t, context);

@@ -8,16 +8,16 @@
 
 enum {
     HEAPS = 8,
-    HOPS = 1 << 14, /* from a segment to its block's first; each spans at most 254 */
+    HOPS = 1 << 14, /* maximum number of steps to a block's first segment */
     SEGMENT_FREE = 0xff,
-    FRAME_BYTES = 1 << 20,
+    FRAME_BYTES = 1 << 20, /* larger frames are not believed */
 };
 
 /* A part of the memory for code. Its committed size never shrinks. */
 struct heap {
     u64 lo; /* [lo, hi): reserved */
     u64 hi;
-    u64 high_at; /* the address of the end of what is committed */
+    u64 high_at; /* address of the VM's pointer to the end of what is committed */
     u64 segmap;
     u32 log2;
 };
@@ -56,7 +56,7 @@ load_u8(u64 at)
     return __atomic_load_n((const unsigned char *)(uintptr_t)at, __ATOMIC_RELAXED);
 }
 
-/* Read the bounds of a heap. 0, or -EAGAIN as long as the VM has not created it. */
+/* Read the bounds of a heap. 0, or -EAGAIN: the VM has not created it yet. */
 static int
 read_heap(struct mem *m, u64 object, struct heap *heap)
 {
@@ -81,7 +81,7 @@ read_heap(struct mem *m, u64 object, struct heap *heap)
  * same values.
  */
 static void
-look_for_heaps(void)
+find_heaps(void)
 {
     struct mem m;
     u64 array, length, data, object;
@@ -141,7 +141,7 @@ find_heap(u64 pc)
     heap = find_known_heap(pc);
     if (ER_LIKELY(heap != NULL) || are_all_known())
         return heap;
-    look_for_heaps();
+    find_heaps();
     return find_known_heap(pc);
 }
 
@@ -152,8 +152,8 @@ hotspot_holds(u64 pc)
 }
 
 /*
- * The block that holds pc. The map leads from any segment back to its block's first
- * one.
+ * The address of the block that holds pc, 0 = none. The map leads from any segment back
+ * to its block's first one.
  */
 static u64
 find_block(const struct heap *heap, u64 pc)
@@ -196,8 +196,8 @@ is_interpreter(u64 pc)
 }
 
 /*
- * 1 if the blob's name begins with `name`. The VM gives all methods the same name, by
- * which they are recognized.
+ * 1 if the blob's name begins with `name`. The VM gives all compiled methods one name,
+ * and all native ones another.
  */
 static int
 has_name(u64 blob, const char *name)

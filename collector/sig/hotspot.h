@@ -13,7 +13,8 @@
 
 /*
  * The layout. Members named *_at are addresses of the VM's variables; the others are
- * offsets in its structures, in bytes. HOTSPOT_NONE: this version has no such member.
+ * offsets in its structures, in bytes. HOTSPOT_NONE: this version has no such member. A
+ * comment that begins with a structure's name names it for the next members, too.
  */
 #define HOTSPOT_NONE (~0u)
 
@@ -32,19 +33,20 @@ struct hotspot_layout {
     u32 space_high_boundary;
     u32 block_bytes; /* HeapBlock */
     u32 block_used;
-    u32 blob_code_begin;  /* CodeBlob: an address, or */
-    u32 blob_code_offset; /* bytes from the blob */
-    u32 blob_code_end;    /* an address, or */
-    u32 blob_data_offset; /* bytes from the blob: what follows the code */
+    u32 blob_code_begin;  /* CodeBlob: the address of its code */
+    u32 blob_code_offset; /* or else bytes from the blob to its code */
+    u32 blob_code_end;    /* the address of the code's end */
+    u32 blob_data_offset; /* or else bytes from the blob to the code's end */
     u32 blob_frame_size;  /* words, with the return address; 0 = it has no frame */
     u32 blob_size;
     u32 blob_name;
-    u32 nmethod_verified_entry;  /* nmethod: an address, or */
-    u32 nmethod_verified_offset; /* bytes from its code, 16 bits */
+    u32 nmethod_verified_entry;  /* nmethod: the entry's address */
+    u32 nmethod_verified_offset; /* or else its distance from the code, 16 bits */
     u32 nmethod_osr_entry;
     u32 queue_buffer; /* StubQueue */
     u32 queue_limit;
-    u32 frame_method; /* words below where bp points in an interpreter's frame */
+    /* In an interpreter's frame, both in words below where bp points: */
+    u32 frame_method;
     u32 frame_bcp;
 };
 
@@ -69,20 +71,20 @@ enum hotspot_kind {
 
 /* A piece of the machine's code (CodeBlob). */
 struct hotspot_blob {
-    u64 start; /* its structure; the code follows */
+    u64 start; /* address of its structure; the code follows */
     u64 code;
     u64 code_end;
-    u64 end; /* of the whole blob, which may have data behind the code */
+    u64 end; /* end of the whole blob, which may have data after the code */
     u64 memory; /* [memory, memory_end): the readable heap that it is in */
     u64 memory_end;
     u32 kind;      /* enum hotspot_kind */
-    u32 frame;     /* bytes from sp to behind the return address; 0 = no frame */
+    u32 frame;     /* bytes from sp to the return address's end; 0 = no frame */
 };
 
 /* 1 if the blob is a method, compiled or native, not the machine's own code. */
 int hotspot_is_method(const struct hotspot_blob *blob);
 
-/* 1 if the blob was made as the machine started, and is never freed. */
+/* 1 if the blob is one of the machine's StubRoutines, which are never freed. */
 int hotspot_stays(const struct hotspot_blob *blob);
 
 /*
@@ -96,7 +98,7 @@ extern struct hotspot_layout hotspot_layout;
 
 struct hotspot_method;
 
-/* hotspot_method(), once the layout of methods is known, else NULL. */
+/* hotspot_method(), or NULL while the layout of methods is not known. */
 extern int (*hotspot_find_method)(struct mem *m, u64 address,
                                   struct hotspot_method *method);
 
@@ -106,13 +108,13 @@ int hotspot_find(u64 pc, struct hotspot_blob *blob);
 /* A frame in the machine's code. */
 struct hotspot_frame {
     const struct regs *regs; /* all of its registers, or NULL if they are not known */
-    u32 exact;               /* it was interrupted at pc */
+    u32 exact;               /* 1 = it was interrupted at pc */
     u64 pc;
     u64 sp;
     u64 bp;
     u64 place; /* address of the bytecode that it interprets, or HOTSPOT_*_PLACE */
     u64 rule;  /* after a step: the rule for each frame at this pc; 0 = none */
-    u64 code;  /* with a rule: where its method begins; 0 = never freed */
+    u64 code;  /* with a rule: its method's code; 0 = in code that is never freed */
 };
 
 enum {

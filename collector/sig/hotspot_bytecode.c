@@ -11,8 +11,8 @@
 
 enum {
     CODE_BYTES = 1 << 16, /* no method is longer */
-    TEXT_BYTES = 120,     /* of a string constant; the rest is left out */
-    PROBES = 256,         /* pages read for the names of one method */
+    TEXT_BYTES = 120,     /* the rest of a string constant is left out */
+    PROBES = 256,         /* maximum number of pages probed for the names of a method */
     FIRST = 203,          /* the machine's first opcode that stands for another */
     FAST_LDC = 230,
     FAST_LDC_W = 231,
@@ -56,7 +56,7 @@ static const unsigned char plain[] = {
 
 /* Used under the lock of the sink. */
 static ER_LARGE unsigned char code[CODE_BYTES];
-static ER_LARGE unsigned char named[CODE_BYTES / 8]; /* bits by index of the pool */
+static ER_LARGE unsigned char named[CODE_BYTES / 8]; /* bit n: constant n is done */
 static ER_LARGE char name_text[ER_STR_MAX];
 
 /* What is read to restore a method's operands. */
@@ -83,7 +83,7 @@ copy(struct mem *m, const struct hotspot_bytecodes *method)
     return 1;
 }
 
-/* The index of the constant pool in an entry of the cache; 0 = not known. */
+/* The index of the constant pool in entry `number` of the cache; 0 = not known. */
 static u32
 from_entry(const struct pool *p, enum hotspot_use use, u32 number)
 {
@@ -100,7 +100,7 @@ from_entry(const struct pool *p, enum hotspot_use use, u32 number)
     return index;
 }
 
-/* The same for a number of the objects that instructions ldc load. */
+/* Like from_entry(), for an object that ldc instructions load, by its number. */
 static u32
 from_reference(const struct pool *p, u32 number)
 {
@@ -133,7 +133,7 @@ put_index(unsigned char *to, u32 index)
     return index != 0;
 }
 
-/* invokedynamic: the number is 32 bits, in older versions inverted. */
+/* Restore invokedynamic: its number has 32 bits, inverted in older versions. */
 static int
 restore_dynamic(const struct pool *p, unsigned char *operand)
 {
@@ -145,7 +145,7 @@ restore_dynamic(const struct pool *p, unsigned char *operand)
                                          (u32)(number < 0 ? ~number : number)));
 }
 
-/* Restore the instruction at `at`, whose opcode was `was`. 1, or 0: it is not known. */
+/* Restore the operand after `at`; was: the machine's opcode. 1, or 0: not known. */
 static int
 restore(const struct pool *p, u32 at, u32 was)
 {
@@ -203,7 +203,7 @@ put_bytes(u32 size, u64 ticks)
     return 0;
 }
 
-/* The constant itself, or two indexes: the first is in the lower half. */
+/* Load a constant: a value, or two indexes of 16 bits, the first in the lower half. */
 static int
 load_constant(const struct pool *p, u32 index, u64 *value)
 {
@@ -224,7 +224,7 @@ put_class(const struct pool *p, u32 index, struct hotspot_text *f)
     return 0;
 }
 
-/* A field or method, with its class; a call site has none. */
+/* Append a field or method with its class, or a call site, which has no class. */
 static int
 put_member(const struct pool *p, u32 tag, u64 slot, struct hotspot_text *f)
 {
@@ -275,7 +275,7 @@ put_number(int64_t value, struct hotspot_text *f)
     hotspot_put(f, at, (u32)(text + sizeof(text) - at));
 }
 
-/* Append a constant as Java writes it. 0, -ENOENT: it is none of those written. */
+/* Append a constant as Java writes it. 0; -ENOENT: it is of a kind that is left out. */
 static int
 put_constant(const struct pool *p, u32 index, struct hotspot_text *f)
 {

@@ -11,16 +11,16 @@
 #include "share/types.h"
 
 struct hotspot_bytecodes {
-    u64 code;
-    u32 size;
-    u64 constants; /* the ConstantPool */
+    u64 code;      /* address */
+    u32 size;      /* bytes */
+    u64 constants; /* address of the ConstantPool */
     u64 ticks;     /* the time of the method's record */
 };
 
 /*
  * Record the bytecodes of the last method recorded, and the names that they use. Call
- * with the lock of the sink held. Nothing is recorded if they cannot be restored, for
- * example because a debugger has set a breakpoint in the method.
+ * with the lock of the sink held. Nothing is recorded if the bytecodes cannot be
+ * restored, for example because a debugger has set a breakpoint in the method.
  */
 void hotspot_bytecode(struct mem *m, const struct hotspot_bytecodes *method);
 

@@ -15,14 +15,14 @@ enum {
     SET_BITS = 12,
     WAYS = 4,
     NAME_BYTES = ER_STR_MAX,
-    LINES = 4096,        /* of a method */
+    LINES = 4096,        /* maximum number of lines recorded of a method */
     TABLE_BYTES = 1 << 15,
     VERSION_NO_ZEROS = 19, /* from here on numbers in tables have no zero bytes */
-    SINCE_NS = 10000000,   /* the hit's time is taken before its walk */
+    SINCE_NS = 10000000,   /* `since` is set back: a hit's time precedes its walk */
     RECENT_BITS = 12,
     RECENT = 1 << RECENT_BITS,
-    MOMENT_SHIFT = 22, /* ticks: 1 to 4 ms */
-    MOMENTS = 3,
+    MOMENT_SHIFT = 22, /* a moment is 1 << 22 ticks: 1 to 4 ms */
+    MOMENTS = 3,       /* moments during which a method is not read again */
     SIZE_BITS = 16,
 };
 
@@ -41,9 +41,9 @@ static ER_LARGE struct known table[SETS][WAYS];
  * the new one is shown as the old one for that long.
  */
 struct recent {
-    u64 key; /* of all that follows and the method: a torn row does not match */
+    u64 key; /* recent_key() of what follows and the method: torn rows do not match */
     u64 code;
-    u64 moment_size; /* when, in moments, and the size of the code */
+    u64 moment_size; /* when, in moments, << SIZE_BITS | the size of the code */
 };
 
 static ER_LARGE struct recent recent[RECENT];
@@ -56,6 +56,17 @@ hotspot_set_methods(const struct hotspot_method_layout *l)
 {
     hotspot_methods = *l;
     __atomic_store_n(&hotspot_find_method, hotspot_method, __ATOMIC_RELEASE);
+}
+
+void
+hotspot_forget_methods(void)
+{
+    __atomic_store_n(&hotspot_find_method, NULL, __ATOMIC_RELEASE);
+    for (u32 i = 0; i < SETS; i++)
+        for (u32 way = 0; way < WAYS; way++)
+            table[i][way].check = 0;
+    for (u32 i = 0; i < RECENT; i++)
+        recent[i].key = 0;
 }
 
 /* What is read of a method. */
@@ -267,7 +278,8 @@ put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
 }
 
 /*
- * Record the method. Call with the lock held. 0; -ENOENT: this is no method; -ENOSPC.
+ * Record the method. Call with the lock held. 0; -ENOENT: this is not a method;
+ * -ENOSPC.
  */
 static int
 record(struct mem *m, struct parts *p)
@@ -332,7 +344,7 @@ find_recent(u64 address, u64 moment, struct hotspot_method *method)
 }
 
 static void
-note_recent(u64 address, u64 moment, const struct hotspot_method *method)
+add_recent(u64 address, u64 moment, const struct hotspot_method *method)
 {
     struct recent *r = recent_of(address);
     u64 when = moment << SIZE_BITS | method->size;
@@ -345,7 +357,7 @@ note_recent(u64 address, u64 moment, const struct hotspot_method *method)
 
 /* Read the method, and record its name if that has not been done. */
 static int
-look(struct mem *m, u64 address, struct hotspot_method *method)
+read_method(struct mem *m, u64 address, struct hotspot_method *method)
 {
     struct parts p;
     u64 check, mask;
@@ -357,14 +369,14 @@ look(struct mem *m, u64 address, struct hotspot_method *method)
     method->size = p.code_size;
     if (ER_LIKELY(is_known(address, check)))
         return 0;
-    if (!sink_take(&mask))
+    if (!sink_try_lock(&mask))
         return -ENOENT;
     if (!is_known(address, check)) {
         err = record(m, &p);
         if (!err)
             know(address, check);
     }
-    sink_give(mask);
+    sink_unlock(mask);
     return err;
 }
 
@@ -380,8 +392,8 @@ hotspot_method(struct mem *m, u64 address, struct hotspot_method *method)
     moment = clock_ticks(&cpu) >> MOMENT_SHIFT;
     if (ER_LIKELY(find_recent(address, moment, method)))
         return 0;
-    err = look(m, address, method);
+    err = read_method(m, address, method);
     if (!err)
-        note_recent(address, moment, method);
+        add_recent(address, moment, method);
     return err;
 }

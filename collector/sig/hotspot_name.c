@@ -9,7 +9,7 @@
 #include "collector/sig/regs.h"
 
 enum {
-    SYMBOL_BYTES = 1000, /* of longer ones the rest is left out */
+    SYMBOL_BYTES = 1000, /* the rest of a longer symbol is left out */
 };
 
 int

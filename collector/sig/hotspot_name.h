@@ -16,7 +16,7 @@ extern struct hotspot_method_layout hotspot_methods;
 /* Load 16 bits into *value; 1, or 0 and *value unchanged. */
 int hotspot_load_u16(struct mem *m, u64 at, u32 *value);
 
-/* Set *text to the characters of a Symbol, which are not copied. 0, -ENOENT. */
+/* Set *text to a Symbol's characters, up to 1000, in the VM's memory. 0, -ENOENT. */
 int hotspot_symbol(struct mem *m, u64 at, struct er_str *text);
 
 /* Set *text to the Symbol at an index of a ConstantPool. 0, -ENOENT. */

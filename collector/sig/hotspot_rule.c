@@ -10,7 +10,7 @@ enum {
     CELLS = 1 << CELL_BITS,
     WAYS = 4,
     USED = 1, /* bit of a cell's code, which is aligned: it may have rules */
-    KEYS = 4, /* of rules that a cell remembers */
+    KEYS = 4, /* number of rules whose keys a cell remembers */
 };
 
 /*
@@ -18,13 +18,13 @@ enum {
  * cached for it.
  */
 static ER_LARGE struct cell {
-    u64 code; /* 0 = a free cell, USED alone: it is being filled */
+    u64 code; /* 0 = a free cell; USED alone: it is being filled or emptied */
     u32 size;
-    u32 kept;      /* rules that were kept; of the first ones: */
-    u32 key[KEYS]; /* where in the code, + 1, and in bit 0 if exact; 0 = not yet */
+    u32 kept;      /* rules cached so far */
+    u32 key[KEYS]; /* the first rules: (offset + 1) << 1 | exact; 0 = not set yet */
 } cells[CELLS];
 
-static u32 ends; /* reports that a method is unloaded */
+static u32 ends; /* how often a method with cached rules was unloaded */
 
 static struct cell *
 set_of(u64 code)
@@ -90,9 +90,9 @@ flush(const struct cell *cell, u64 code)
 
 /*
  * Forget the rules of a method that is unloaded. A handler that caches a rule first
- * marks the cell, and at last checks whether a method was unloaded meanwhile (`ends`).
- * So either we see its mark, or it finds no cell; and either its rule is in the cache
- * when we flush, or it sees that `ends` has changed.
+ * marks the cell, and at last checks whether a method was unloaded since (`ends`). So
+ * either we see its mark, or it finds no cell; and either its rule is in the cache when
+ * we flush, or it sees that `ends` has changed.
  */
 void
 hotspot_rule_end(u64 code)
@@ -109,6 +109,17 @@ hotspot_rule_end(u64 code)
     __atomic_store_n(&cell->code, 0, __ATOMIC_RELEASE);
 }
 
+void
+hotspot_rule_end_all(void)
+{
+    for (u32 i = 0; i < CELLS; i++) {
+        u64 code = __atomic_load_n(&cells[i].code, __ATOMIC_ACQUIRE) & ~(u64)USED;
+
+        if (code)
+            hotspot_rule_end(code);
+    }
+}
+
 u32
 hotspot_rule_now(void)
 {
@@ -116,8 +127,8 @@ hotspot_rule_now(void)
 }
 
 /*
- * Note in the method's cell that a rule may be cached for this pc. 0 if the machine has
- * not reported the method.
+ * Record in the method's cell that a rule may be cached for this pc. 0 if the machine
+ * has not reported the method.
  */
 static int
 mark(u64 code, u64 pc, u32 exact)

@@ -9,14 +9,14 @@
 #include "collector/sig/rule.h"
 
 enum {
-    CODE_BYTES = 24, /* read before and behind a pc */
-    BEFORE_BYTES = 8,
+    CODE_BYTES = 24,  /* bytes of code read around a pc */
+    BEFORE_BYTES = 8, /* how many of these are before the pc */
     ARGUMENT_BYTES = 1 << 19, /* locals between two frames of the interpreter */
     STUB_BYTES = 1 << 14,     /* no stub is longer */
     STUB_WORDS = 48,          /* stack words that a stub without a frame may use */
 };
 
-/* Where a frame's return address and its caller's bp are; bp_at 0 = bp is unchanged. */
+/* Where a frame's return address and the saved bp are; bp_at 0 = bp is unchanged. */
 struct place {
     u64 ra_at;
     u64 bp_at;
@@ -67,7 +67,7 @@ is_popped(struct mem *m, u64 pc, u64 sp, struct place *place)
     return 1;
 }
 
-/* Load the caller's state. */
+/* Set *pc, *sp and *bp to the caller's. 0, or -ENOENT: no return address is there. */
 static int
 step_to(struct mem *m, const struct place *place, u64 *pc, u64 *sp, u64 *bp)
 {
@@ -169,9 +169,9 @@ find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * Step from a stub. One that has called something always has the same frame with bp, so
- * there is a rule; but not if it returns to hotspot_heap_frames, which each walk must
- * notice (step_java()).
+ * Step from a stub, and set its rule if it has one: a stub that is never freed and has
+ * called something always has the same frame with bp. There is no rule for a pc that is
+ * hotspot_heap_frames, since each walk must notice that (step_java()).
  */
 static int
 step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
@@ -258,7 +258,7 @@ step_left(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp)
 /*
  * The address of the bytecode that a frame of the interpreter runs: it is in r13, or in
  * the frame while the method calls. entered: the frame is not there yet, and rbx is the
- * method.
+ * method. HOTSPOT_ANY_PLACE if it is not known.
  */
 static u64
 place_of(struct mem *m, const struct hotspot_frame *f, int entered)

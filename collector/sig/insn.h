@@ -13,16 +13,16 @@ enum { INSN_BYTES = 16 };
 
 enum insn_kind {
     INSN_OTHER,   /* nothing that matters here */
-    INSN_BAD,     /* no instruction that we know */
+    INSN_BAD,     /* not an instruction that we know */
     INSN_END,     /* execution ends: a trap, or an unused instruction */
     INSN_ENTRY,   /* endbr64: at functions' beginnings and targets of indirect jumps */
     INSN_RETURN,
     INSN_CALL,
-    INSN_JUMP,    /* to value */
-    INSN_BRANCH,  /* to value, or to the next instruction */
+    INSN_JUMP,    /* a jump to value */
+    INSN_BRANCH,  /* a jump to value, or on to the next instruction */
     INSN_LEAP,    /* an indirect jump: by a register or memory */
     INSN_LINK,    /* a jump through the GOT: to another function */
-    INSN_ADD_SP,  /* sp += value; also push */
+    INSN_ADD_SP,  /* sp += value; also a push of anything but bp */
     INSN_PUSH_BP,
     INSN_POP_BP,
     INSN_LOSE_SP, /* sp gets an unknown value */
@@ -37,8 +37,8 @@ enum insn_kind {
 struct insn {
     u32 len;
     enum insn_kind kind;
-    u32 reg; /* of INSN_POP, INSN_LOAD and INSN_REG_TO_SP */
-    int64_t value;
+    u32 reg; /* the register of INSN_POP, INSN_LOAD and INSN_REG_TO_SP */
+    int64_t value; /* as the kind says */
 };
 
 /* Decode the instruction that has these INSN_BYTES bytes and lies at address `at`. */

@@ -3,7 +3,7 @@
 
 #include "collector/sig/insn.h"
 
-/* What follows a two-byte opcode: 0f and then op. */
+/* What follows an opcode. */
 enum follows {
     F_NONE,
     F_MODRM = 1,   /* a ModRM byte, and what that asks for */
@@ -28,14 +28,14 @@ enum {
 /* The parts of an instruction. */
 struct parts {
     const unsigned char *p;
-    u32 at; /* of the byte to be read next */
+    u32 at; /* index of the byte to be read next */
     u32 rex;
     u32 operand16;
     u32 map; /* 0: one byte; 1: 0f; 2: 0f 38; 3: 0f 3a */
     u32 op;
     u32 vector; /* VEX or EVEX */
     u32 modrm;
-    u32 imm_at;
+    u32 imm_at; /* index of the byte after ModRM and displacement */
 };
 
 static int64_t
@@ -245,7 +245,7 @@ set(struct insn *insn, enum insn_kind kind, int64_t value)
 
 /* Arithmetic with an immediate: 80 to 83. */
 static void
-look_at_immediate(const struct parts *x, struct insn *insn)
+decode_immediate(const struct parts *x, struct insn *insn)
 {
     u32 what = x->modrm >> 3 & 7;
     int64_t value;
@@ -262,7 +262,7 @@ look_at_immediate(const struct parts *x, struct insn *insn)
 
 /* Moves between registers, and lea. */
 static void
-look_at_move(const struct parts *x, struct insn *insn)
+decode_move(const struct parts *x, struct insn *insn)
 {
     u32 to = x->op == 0x89 ? rm(x) : reg(x), from = x->op == 0x89 ? reg(x) : rm(x);
     int is_lea = x->op == 0x8d;
@@ -298,7 +298,7 @@ look_at_move(const struct parts *x, struct insn *insn)
 
 /* ff: calls, jumps and a push. */
 static void
-look_at_group_5(const struct parts *x, struct insn *insn)
+decode_group_5(const struct parts *x, struct insn *insn)
 {
     switch (x->modrm >> 3 & 7) {
     case 2:
@@ -320,7 +320,7 @@ look_at_group_5(const struct parts *x, struct insn *insn)
 }
 
 static void
-look_at_one(const struct parts *x, u64 at, struct insn *insn)
+decode_one(const struct parts *x, u64 at, struct insn *insn)
 {
     u64 next = at + x->at;
     u32 low = (x->op & 7) | (x->rex & REX_B ? 8 : 0);
@@ -337,7 +337,7 @@ look_at_one(const struct parts *x, u64 at, struct insn *insn)
         if (x->op & 2 ? reg(x) == SP : mod(x) == 3 && rm(x) == SP)
             set(insn, INSN_LOSE_SP, 0);
     } else if ((x->op & 0xfc) == 0x80) {
-        look_at_immediate(x, insn);
+        decode_immediate(x, insn);
     } else {
         switch (x->op) {
         case 0x68:
@@ -359,7 +359,7 @@ look_at_one(const struct parts *x, u64 at, struct insn *insn)
         case 0x89:
         case 0x8b:
         case 0x8d:
-            look_at_move(x, insn);
+            decode_move(x, insn);
             break;
         case 0x94:
         case 0xbc:
@@ -383,7 +383,7 @@ look_at_one(const struct parts *x, u64 at, struct insn *insn)
             set(insn, INSN_JUMP, (int64_t)next + signed_at(x->p + x->imm_at, 1));
             break;
         case 0xff:
-            look_at_group_5(x, insn);
+            decode_group_5(x, insn);
             break;
         case 0x6c ... 0x6f: /* to and from ports, far returns, interrupts */
         case 0xc8:
@@ -404,7 +404,7 @@ look_at_one(const struct parts *x, u64 at, struct insn *insn)
 }
 
 static void
-look_at_two(const struct parts *x, u64 at, struct insn *insn)
+decode_two(const struct parts *x, u64 at, struct insn *insn)
 {
     if ((x->op & 0xf0) == 0x80)
         set(insn, INSN_BRANCH,
@@ -437,9 +437,9 @@ insn_read(const unsigned char *bytes, u64 at, struct insn *insn)
     if (x.vector || x.map > 1)
         return;
     if (x.map == 0)
-        look_at_one(&x, at, insn);
+        decode_one(&x, at, insn);
     else
-        look_at_two(&x, at, insn);
+        decode_two(&x, at, insn);
 }
 
 int

@@ -7,15 +7,15 @@
 #include "collector/sig/rule.h"
 
 enum {
-    WORDS = 128, /* of the stack that are searched */
+    WORDS = 128, /* stack words that are searched */
     WORD = 8,
     ALIGNED = 16,
 };
 
 /*
  * The rule for the code at an address, if the address is inside a function in assembly
- * whose frame is the same from its first byte to its last; else 0. A function that a
- * compiler made has no frame yet at its first byte.
+ * whose frame is the same at its first byte as here; else 0. A function that a compiler
+ * made has no frame yet at its first byte.
  */
 static u64
 frame_of(struct mem *m, u64 address)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Code made at run time to which an interpreter written in assembly jumps, such as
- * LuaJIT's. Such code uses the interpreter's frame, perhaps enlarged. Runs in signal
- * handlers.
+ * LuaJIT's. Such code uses the interpreter's frame, which it may have enlarged. Runs in
+ * signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_JUMPED_H
 #define ERTOOLS_COLLECTOR_SIG_JUMPED_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache of rules for code made at run time, whose callers only guess_ahead() finds;
- * that is too slow for every walk. Nothing reports when such code is removed, so the
+ * A cache of rules for code made at run time, found by guess_ahead() or jumped_rule(),
+ * which are too slow for every walk. Nothing reports when such code is removed, so the
  * key of a rule is made of the bytes around its pc: if they change, the rule is not
- * found. Runs in signal handlers of any thread at once; no locks, as in rule.h; an
- * entry may be lost.
+ * found. Rules by announced CFI are here, too, under other keys (step.c). Runs in
+ * signal handlers of any thread at once; no locks, as in rule.h; an entry may be lost.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_MADERULE_H
 #define ERTOOLS_COLLECTOR_SIG_MADERULE_H
@@ -15,7 +15,7 @@
 /* The key of the code around pc; 0: it cannot be read. */
 u64 maderule_key(struct mem *m, u64 pc, u32 exact);
 
-/* The rule that was kept for a key, 0 = none. */
+/* The rule that was put for a key, 0 = none. */
 u64 maderule_find(u64 key);
 void maderule_put(u64 key, u64 rule);
 

@@ -20,8 +20,8 @@ struct mem {
     u64 lo; /* [lo, hi): known to be readable (the thread's stack) */
     u64 hi;
     u64 page[MEM_PAGES]; /* page numbers + 1 found to be readable */
-    u32 probes;          /* probes made */
-    u32 trusted;         /* reading an object's own tables: see mem_probe_forbidden */
+    u32 probes;          /* number of probes made */
+    u32 trusted;         /* > 0 while an object is read: see mem_probe_forbidden */
     u64 recent;          /* page number + 1 last found to be readable */
     struct {
         u64 lo;
@@ -31,17 +31,17 @@ struct mem {
 };
 
 /*
- * Set where probes would kill the target (a seccomp filter): then only [lo, hi) and the
- * tables of known objects are read.
+ * Set where probes would kill the target (a seccomp filter): then only [lo, hi), the
+ * ranges of mem_trust(), and tables and code of objects (`trusted`) are read.
  */
 extern u32 mem_probe_forbidden;
 
 void mem_init(struct mem *m, u64 lo, u64 hi);
 
 /*
- * Do not probe in [lo, hi) for the rest of this walk: it is the segment with a known
- * object's tables, one page of which has just been read, and an object is mapped and
- * unmapped as a whole.
+ * Do not probe in [lo, hi) for the rest of this walk, or until MEM_RANGES others are
+ * trusted. Call for memory that is mapped and unmapped as a whole, and is mapped now,
+ * such as the segment with an object's tables, one page of which has just been read.
  */
 void mem_trust(struct mem *m, u64 lo, u64 hi);
 
@@ -83,7 +83,10 @@ mem_byte_readable(u64 address, u64 *known)
     return 1;
 }
 
-/* 1 if all of [address, address + len) can be read; len > 0. */
+/*
+ * 1 if all of [address, address + len), with len > 0, can be read; also if probing is
+ * forbidden.
+ */
 static inline int
 mem_readable(u64 address, u64 len)
 {
@@ -96,7 +99,10 @@ mem_readable(u64 address, u64 len)
     return mem_byte_readable(last, &known);
 }
 
-/* 1 if the string can be read up to its end, or up to max bytes. */
+/*
+ * 1 if the string can be read up to its end, or up to max bytes; also if probing is
+ * forbidden. known: as for mem_byte_readable().
+ */
 static inline int
 mem_string_readable(const char *string, u64 max, u64 *known)
 {

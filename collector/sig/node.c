@@ -13,9 +13,9 @@
 enum {
     FIRST_MASK = (NODE_SETS_FIRST - 1) * NODE_SET_BYTES,
     TABLE_NODES = NODE_SETS * NODE_WAYS,
-    TOUCH_SETS = 512, /* up to so many new sets are touched ahead */
+    TOUCH_SETS = 512, /* new sets are touched ahead only up to this number */
     PAGE_SETS = 4096 / NODE_SET_BYTES,
-    /* With one of these flags, a node's pc is no address. */
+    /* With one of these flags, a node's pc is not an address. */
     NODE_NO_PC = NODE_JOINED | NODE_WAITING | NODE_CODE | NODE_MIXED,
 };
 
@@ -30,8 +30,8 @@ ER_LARGE u64 node_written;
 
 static ER_LARGE struct node *segments[NODE_SEGMENTS];
 static u32 attached;   /* segments 0 to attached - 1 are mapped */
-static u64 *given;     /* bytes of the file given out */
-static const u64 *limit; /* bytes that the file has, or NULL: all that is attached */
+static u64 *given;     /* how many bytes of the file were given out */
+static const u64 *limit; /* how many bytes the file has; NULL: all that is attached */
 
 /* Make the table all zero, without touching pages that were never used. */
 static void
@@ -107,7 +107,7 @@ node_at(u32 id)
     return &segments[segment][id % NODE_SEGMENT_NODES];
 }
 
-/* Bytes that nodes may be written to. */
+/* How many bytes of the file nodes may be written to. */
 static u64
 room(void)
 {
@@ -119,11 +119,11 @@ room(void)
 }
 
 /*
- * Take the next NODE_BATCH ids of the file. 0, or -ENOSPC. The file's first batch has
- * one id less.
+ * Take the next NODE_BATCH ids of the file into *ids (struct node_batch). 0, or
+ * -ENOSPC. The file's first batch has one id less.
  */
 static int
-take_batch(u64 *ids)
+alloc_batch(u64 *ids)
 {
     u64 has = room(), next, end;
 
@@ -151,7 +151,7 @@ take_batch(u64 *ids)
  * set, lest a nested walk take them for ids of this file.
  */
 static u32
-take_id(struct node_batch *batch)
+alloc_id(struct node_batch *batch)
 {
     u32 now = __atomic_load_n(&node_file, __ATOMIC_RELAXED);
     u64 ids = __atomic_load_n(&batch->ids, __ATOMIC_RELAXED);
@@ -165,7 +165,7 @@ take_id(struct node_batch *batch)
     for (;;) {
         u64 old = ids;
 
-        if ((u32)ids == ids >> 32 && take_batch(&ids) != 0)
+        if ((u32)ids == ids >> 32 && alloc_batch(&ids) != 0)
             return 0;
         if (__atomic_compare_exchange_n(&batch->ids, &old, ids + 1, 0, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
@@ -184,10 +184,10 @@ instance_of(u64 key)
     if (pc == 0 || flags & NODE_NO_PC)
         return 0;
     if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
-        objtab_note_use(0, pc);
+        objtab_mark_use(0, pc);
         return 0;
     }
-    objtab_note_use(object.instance, pc);
+    objtab_mark_use(object.instance, pc);
     return object.instance ? object.instance : early_number(&object);
 }
 
@@ -265,7 +265,7 @@ leave(struct node_entry *e)
     __atomic_store_n(&e->link, NODE_LEFT, __ATOMIC_RELAXED);
 }
 
-/* seen: as for rule_put(). */
+/* Put a node into the cache. seen: as for rule_put(). */
 static void
 cache(u32 parent, u64 key, u32 hash, u32 id, u32 seen)
 {
@@ -301,7 +301,7 @@ find(u64 mask, u32 parent, u64 key, u32 hash)
 
 /*
  * Find the node in the sets in use, or in a former region, from which it is then
- * copied. 0 = it is in neither.
+ * copied. 0 = not found, or its object is unloaded.
  */
 static u32
 find_any(u32 parent, u64 key, u32 hash, u32 seen)
@@ -310,8 +310,8 @@ find_any(u32 parent, u64 key, u32 hash, u32 seen)
     u32 id = find(mask, parent, key, hash);
 
     /*
-     * When so many nodes were written, all nodes of former regions that are still
-     * needed have been copied.
+     * Do not search former regions when so many nodes were written: assume that those
+     * still needed have been copied.
      */
     if (id || __atomic_load_n(&node_written, __ATOMIC_RELAXED) > 2 * TABLE_NODES)
         return id;
@@ -337,7 +337,7 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 
     if (id != 0)
         return id;
-    id = take_id(batch);
+    id = alloc_id(batch);
     if (id == 0) {
         __atomic_fetch_add(&node_dropped, 1, __ATOMIC_RELAXED);
         return 0;
@@ -412,7 +412,7 @@ flush_sets(u32 sets, const struct recent_gone *gone)
 void
 node_flush(const struct recent_gone *gone)
 {
-    /* The limit is read in each round, as more sets may come into use meanwhile. */
+    /* Read the limit in each round, as more sets may come into use. */
     for (u32 sets = NODE_SETS_FIRST; (sets - 1) * (u64)NODE_SET_BYTES <=
                                      __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE);
          sets *= NODE_SETS_STEP)

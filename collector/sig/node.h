@@ -18,14 +18,14 @@
 
 enum {
     NODE_SEGMENT_NODES = 65536, /* nodes of 16 bytes in a segment of 1 MiB */
-    NODE_SEGMENTS = 4096,       /* at most: 4 GiB of nodes */
+    NODE_SEGMENTS = 4096,       /* maximum: 4 GiB of nodes */
     NODE_BATCH = 32,            /* ids that a thread reserves at a time */
 };
 
-/* As in the file, little-endian. */
+/* A node, as in the file: little-endian. */
 struct node {
     u32 parent;   /* 0 = none: the stack's root */
-    u32 instance; /* 0 = unknown */
+    u32 instance; /* load instance, or a number of early.h; 0 = unknown */
     u64 pc_flags; /* pc in the low 48 bits, enum er_node_flag above */
 };
 
@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct node) == ER_NODE_BYTES, "a node is a row of framein
 #define NODE_MAGIC "ERNODES1"
 #define NODE_PC_MASK 0xffffffffffffull
 
-/* pc and flags as a node has them. */
+/* The word pc_flags of a node. */
 static inline u64
 node_key(u64 pc, u32 flags)
 {
@@ -44,7 +44,7 @@ node_key(u64 pc, u32 flags)
 /* A thread's ids not yet used: next in the low half, end in the high half. */
 struct node_batch {
     u64 ids;
-    u32 generation;
+    u32 generation; /* the node_file that they belong to */
 };
 
 /*
@@ -55,30 +55,36 @@ struct node_batch {
 void node_start(u64 *next);
 
 /*
- * From now on the file has *reserved bytes, perhaps fewer than are attached. The store
- * keeps the pointer. Normal context.
+ * From now on the file has *reserved bytes, which may be fewer than are attached. The
+ * store keeps the pointer. Normal context.
  */
 void node_limit(const u64 *reserved);
 
 /* Stop using the file, before it is unmapped, and forget all nodes. */
 void node_stop(void);
 
-/* Segment number index of the file is mapped at base, read and write, for good. */
+/*
+ * Add segment `index` of the file, the next one, which is mapped at base, read and
+ * write, for good. 0, or -EINVAL: it is not the next one, or there are too many.
+ */
 int node_attach(u32 index, void *base);
 
-/* The node's place, or NULL. Any context. */
+/* The node, or NULL: its segment is not attached. Any context. */
 const struct node *node_at(u32 id);
 
-/* Set when the last attached segment is in use: attach another. */
+/* Set when little room is left (ctl_is_scarce()): attach another segment. */
 extern u32 node_segment_wanted;
 
-/* Counts the files that this process and those it was forked from have begun. */
+/*
+ * The number of the file in use: counts calls of node_start() and node_stop(), with
+ * those of the processes from which this one was forked.
+ */
 extern u32 node_file;
 
-/* Nodes that could not be made for lack of space. */
+/* Nodes that could not be made for lack of space, since node_start(). */
 extern u64 node_dropped;
 
-/* Nodes written. */
+/* Nodes written by this process since node_start(). */
 extern u64 node_written;
 
 /*
@@ -183,15 +189,15 @@ node_cached(u32 parent, u64 key, u32 hash, u64 mask)
 u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
 
 /*
- * Use more sets, if there are any: with much room, the first entry that is tried is
- * nearly always the right one, which makes a walk a tenth faster. For threads with very
- * many walks.
+ * Use more sets, if there are any left: with much room, the first entry that is tried
+ * is nearly always the right one, which makes a walk a tenth faster. For threads with
+ * very many walks.
  */
 void node_spread(void);
 
 /*
- * Forget cached nodes that are gone: node_flush() in the whole cache,
- * node_flush_place() in one place of it. node_wake_place() undoes the latter when the
+ * Make lookups miss the cached nodes that are gone: node_flush() in the whole cache,
+ * for good; node_flush_place() in one place, which node_wake_place() undoes when the
  * instance comes back.
  */
 void node_flush(const struct recent_gone *gone);

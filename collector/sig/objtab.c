@@ -30,8 +30,8 @@ u32 objtab_refresh_wanted;
 
 /*
  * Readers use tables[version & 1]; the writer fills the other one and then increments
- * the version. If a reader sees another version afterwards, its table may have been
- * written meanwhile, and it tries again.
+ * the version. A reader that sees another version afterwards tries again, since its
+ * table may have been written in the meantime.
  */
 static ER_LARGE struct objtab_object first[2][FIRST_CAPACITY];
 static struct table tables[2] = {
@@ -50,11 +50,11 @@ static u32 met_unknown;
  * recent.h.
  */
 static ER_LARGE struct use {
-    u64 since; /* the first, + 1; 0 = nothing */
+    u64 since; /* number of the first, + 1; 0 = there are none */
     u64 gone_since; /* [gone_since, gone_end): those from before it was unloaded */
     u64 gone_end;
 } uses[USE_CELLS];
-static ER_LARGE u64 areas[AREA_CELLS]; /* for code in no object: like `since` */
+static ER_LARGE u64 areas[AREA_CELLS]; /* like use.since, for code in no object */
 
 ER_LARGE u32 recent_ring[RECENT_PLACES];
 u64 recent_head;
@@ -67,7 +67,7 @@ objtab_set_finder(void *function)
 }
 
 void
-objtab_note_use(u32 instance, u64 pc)
+objtab_mark_use(u32 instance, u64 pc)
 {
     u64 *cell = &uses[instance % USE_CELLS].since, none = 0;
 
@@ -100,7 +100,7 @@ objtab_count(void)
 
 /*
  * The number of objects with lo <= pc. The count is loaded before the pointer, and the
- * writer stores them in the other order: the memory always holds that many.
+ * writer stores them in the other order, so the memory always holds that many.
  */
 static u32
 upper_bound(const struct table *t, u64 pc)
@@ -147,7 +147,7 @@ find_in_table(u64 pc, struct objtab_object *object)
 }
 
 static int
-ask_finder(u64 pc, struct objtab_object *object)
+call_finder(u64 pc, struct objtab_object *object)
 {
     int (*find)(void *, struct dl_find_object *) =
         __atomic_load_n(&finder, __ATOMIC_ACQUIRE);
@@ -172,7 +172,7 @@ objtab_find(u64 pc, struct objtab_object *object)
         return 0;
     if (find_in_table(pc, object) == 1)
         return 1;
-    if (!ask_finder(pc, object))
+    if (!call_finder(pc, object))
         return 0;
     objtab_refresh_wanted = 1;
     return 1;
@@ -195,7 +195,7 @@ objtab_code(u64 pc)
     }
     if (hotspot_holds(pc))
         return CODE_MADE;
-    return ask_finder(pc, &object) ? CODE_OBJECT : CODE_NONE;
+    return call_finder(pc, &object) ? CODE_OBJECT : CODE_NONE;
 }
 
 void
@@ -209,23 +209,24 @@ objtab_set_code(const u64 *words, u32 n)
 }
 
 /*
- * Enlarge the table to which no new reader comes; a slow reader may still be reading
- * it.
+ * Give the table that no new reader uses room for `count` objects; its contents may be
+ * lost. The old memory is not freed, as a slow reader may still be reading it. 0 or
+ * -errno.
  */
 static int
 grow(struct table *t, u32 count)
 {
     u32 capacity = t->capacity;
-    long memory;
+    struct objtab_object *larger;
 
     while (capacity < count)
         capacity *= 2;
     if (capacity == t->capacity)
         return 0;
-    memory = sys_mmap_anonymous((u64)capacity * sizeof(*t->objects));
-    if (memory < 0 && memory > -4096)
-        return (int)memory;
-    t->objects = (struct objtab_object *)memory;
+    larger = sys_map((u64)capacity * sizeof(*larger));
+    if (!larger)
+        return -ENOMEM;
+    t->objects = larger;
     t->capacity = capacity;
     return 0;
 }
@@ -233,7 +234,7 @@ grow(struct table *t, u32 count)
 struct removal {
     u64 lo; /* [lo, hi) */
     u64 hi;
-    u32 instance; /* only of this one; 0 = whatever is there */
+    u32 instance; /* only ranges of this one; 0 = all */
 };
 
 /* Copy what the removal leaves of an object; returns the number of pieces, 0 to 2. */
@@ -387,7 +388,7 @@ is_in_table(u32 cell)
     return 0;
 }
 
-/* Note that nothing is cached any more for the objects that were in [lo, hi). */
+/* Record that nothing is cached any more for the objects that were in [lo, hi). */
 static void
 close_uses(u64 lo, u64 hi)
 {
@@ -407,8 +408,8 @@ close_uses(u64 lo, u64 hi)
 }
 
 /*
- * As close_uses(), but for code in no object: nothing is cached from before `end`.
- * Other threads may add entries meanwhile.
+ * As close_uses(), but for code in no object: nothing is cached from before `end`. From
+ * there on, other threads may have added entries.
  */
 static void
 close_areas(const struct recent_gone *gone, u64 end)
@@ -464,7 +465,7 @@ wake(u32 instance)
     use->gone_since = use->gone_end = 0;
     if (!recent_has(from))
         return;
-    objtab_note_use(instance, 0);
+    objtab_mark_use(instance, 0);
     for (u64 i = from; i < end; i++)
         if (recent_at(i) >= RULE_PLACES)
             node_wake_place(recent_at(i), instance);

@@ -18,7 +18,7 @@
 #include "share/types.h"
 
 enum objtab_flag {
-    OBJTAB_OURS = 1,      /* the collector itself: its frames are not shown */
+    OBJTAB_OURS = 1,      /* libcollector.so or a family's: its frames are not shown */
     OBJTAB_VDSO = 2,
     OBJTAB_JIT = 4,       /* code made at run time, registered by its maker */
     OBJTAB_ANONYMOUS = 8, /* an executable mapping without a file */
@@ -36,26 +36,31 @@ struct objtab_object {
 };
 
 /*
- * Add a range; what it overlaps is removed first. The same range with the same content
- * again costs nothing. 0, -EINVAL (empty range, above user space), -ENOMEM.
+ * Add a range; what it overlaps is removed first. If the same object is there already,
+ * nothing is done. 0, -EINVAL (empty range, above user space), -ENOMEM.
  */
 int objtab_add(const struct objtab_object *object);
 
-/* Remove [lo, hi) from this instance, which may split it in two. 0, -ENOMEM. */
+/*
+ * Remove [lo, hi) from the ranges of this instance, which may split one in two. 0, also
+ * if it has nothing there; -ENOMEM.
+ */
 int objtab_remove(u64 lo, u64 hi, u32 instance);
 
-/* Number of ranges. */
+/* Number of ranges in the table. */
 u32 objtab_count(void);
 
 /*
- * The function _dl_find_object, for addresses that are not in the table, or NULL. Type:
- * int (*)(void *, struct dl_find_object *); libc has had it since 2.35.
+ * Set the function that finds objects which are not in the table, or NULL. It is
+ * _dl_find_object(), which libc has had since 2.35:
+ *
+ * int (*)(void *, struct dl_find_object *)
  */
 void objtab_set_finder(void *function);
 
 /*
- * The object that holds pc. 1, with *object set; 0 = unknown address. An object that
- * only the finder knows has instance 0, and sets objtab_refresh_wanted.
+ * Find the object that holds pc. 1, with *object set; 0 = unknown address. An object
+ * that only the finder knows has instance 0, and sets objtab_refresh_wanted.
  */
 int objtab_find(u64 pc, struct objtab_object *object);
 
@@ -67,19 +72,19 @@ int objtab_find(u64 pc, struct objtab_object *object);
 void objtab_set_code(const u64 *words, u32 count);
 
 enum objtab_code {
-    CODE_NONE,   /* no code, as far as is known */
-    CODE_MADE,   /* made at run time: in a mapping without a file */
-    CODE_OBJECT, /* in a load object */
+    CODE_NONE,   /* not code, as far as is known */
+    CODE_MADE,   /* code made at run time: in a mapping without a file */
+    CODE_OBJECT, /* code of a load object */
 };
 
-/* The kind of code at an address, for words that may be no address at all. */
+/* The kind of code at an address; pc may also be a word that is not an address. */
 enum objtab_code objtab_code(u64 pc);
 
 /*
  * Call before a cache gets an entry for this object, or for a pc in no object (instance
  * 0); see the top of this file.
  */
-void objtab_note_use(u32 instance, u64 pc);
+void objtab_mark_use(u32 instance, u64 pc);
 
 /*
  * The version of the table. Read it before a cache entry is computed, and again after
@@ -87,14 +92,15 @@ void objtab_note_use(u32 instance, u64 pc);
  */
 u32 objtab_now(void);
 
-/* 1 if any walk so far had a pc in no known object. */
+/* 1 if objtab_mark_use() was ever called for a pc in no object. */
 int objtab_saw_unknown(void);
 
-/* Incremented when threads' last walks and cached rules become invalid. */
+/* Incremented when threads' last walks become invalid. */
 extern u32 objtab_generation;
 
 /*
- * Set when code ran that is in no object of the table: the maps are to be read again.
+ * Set when a walk has met code in no object of the table: the maps are to be read
+ * again.
  */
 extern u32 objtab_refresh_wanted;
 

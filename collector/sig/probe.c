@@ -7,7 +7,7 @@
 enum {
     LONGEST = 15, /* bytes of an instruction */
     WORD = 8,
-    SAVED = 3, /* words that the kernel's own code for returns has still to pop */
+    SAVED = 3, /* words that the kernel's code for return probes has still to pop */
 };
 
 static int
@@ -17,11 +17,12 @@ is_after(u64 at, u64 pc)
 }
 
 /*
- * The stack pointer before the instruction at pc. Now the pc is `at`, and the stack
- * pointer is sp. If the instruction was a `ret`, the word below sp is `at`: nothing was
- * written there since. If it was a `call`, it has pushed the word at sp. Else it was a
- * jump. With a return probe, execution is still in the kernel's own code, and pc is the
- * last of the words that this code has on the stack.
+ * The stack pointer before the instruction at pc; after it, the pc is `at`, and the
+ * stack pointer is sp. If the word below sp is `at`, assume that the instruction was a
+ * `ret` (nothing has overwritten that word); if the word at sp is an address right
+ * after pc, a `call`, which pushes that; else a jump. With a return probe, execution is
+ * still in the kernel's own code, and pc is the last of the words that this code has on
+ * the stack.
  */
 static u64
 find_sp(u64 at, u64 sp, u64 pc)

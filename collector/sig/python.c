@@ -6,15 +6,15 @@
 #include "collector/sig/walk_state.h"
 
 enum {
-    STATES = 4,        /* of one thread, in several interpreters */
-    SEARCHED = 4096,   /* thread states that are searched at most */
+    STATES = 4,        /* states that a thread may have, in several interpreters */
+    SEARCHED = 4096,   /* maximum number of thread states that are searched */
     FEW = 64,          /* frames whose keys have room on the handler's stack */
-    ACTIVE = 1 << 4,   /* in a thread state's status */
+    ACTIVE = 1 << 4,   /* bit of a thread state's status */
     LOWEST = 4096,     /* no object has a lower address */
     INDEXES = 1 << CODE_INDEX_BITS,
     NEAR = 8,  /* frames of the last reading among which one is searched */
     AHEAD = 6, /* frames that are fetched before they are read */
-    LINE = 64, /* bytes of the processor's cache */
+    LINE = 64, /* bytes of a line of the processor's cache */
 };
 
 struct python python;
@@ -36,7 +36,7 @@ python_set(const struct python_layout *l)
 }
 
 u64
-python_load(const struct python_look *k, u64 address)
+python_load(const struct python_context *k, u64 address)
 {
     u64 value;
 
@@ -44,7 +44,7 @@ python_load(const struct python_look *k, u64 address)
 }
 
 static u32
-load_int(const struct python_look *k, u64 address)
+load_int(const struct python_context *k, u64 address)
 {
     return (u32)python_load(k, address);
 }
@@ -54,7 +54,7 @@ load_int(const struct python_look *k, u64 address)
  * no list.
  */
 static int
-is_mine(const struct python_look *k, u64 state, u64 interp, u64 self)
+is_mine(const struct python_context *k, u64 state, u64 interp, u64 self)
 {
     const struct python_layout *l = k->l;
     u64 prev;
@@ -68,7 +68,7 @@ is_mine(const struct python_look *k, u64 state, u64 interp, u64 self)
 
 /* Find the thread's state in one interpreter. Returns its address, or 0. */
 static u64
-search(const struct python_look *k, u64 interp, u64 self, u32 *left)
+search(const struct python_context *k, u64 interp, u64 self, u32 *left)
 {
     u64 state = python_load(k, interp + k->l->interp_threads);
 
@@ -81,7 +81,7 @@ search(const struct python_look *k, u64 interp, u64 self, u32 *left)
 }
 
 static int
-is_active(const struct python_look *k, u64 state)
+is_active(const struct python_context *k, u64 state)
 {
     if (k->l->runtime_current)
         return python_load(k, python.runtime + k->l->runtime_current) == state;
@@ -89,10 +89,11 @@ is_active(const struct python_look *k, u64 state)
 }
 
 /*
- * Find the thread's states in all interpreters: the active one first, then the newest.
+ * Find the thread's states in all interpreters: the active one first, the others in the
+ * order of the interpreters. Returns their number.
  */
 static u32
-search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
+search_all(const struct python_context *k, u64 interp, u64 self, u64 *states)
 {
     u32 n = 0, left = SEARCHED;
 
@@ -113,11 +114,11 @@ search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 }
 
 /*
- * Find the states of this thread. If it has none, that stays true until the list begins
- * with another state, since new states are inserted there.
+ * Find the states of this thread. Returns their number. If it has none, that stays true
+ * until the list begins with another state, since new states are inserted there.
  */
 static u32
-find_states(const struct python_look *k, u64 *states)
+find_states(const struct python_context *k, u64 *states)
 {
     struct thread *t = k->t;
     u64 self = (u64)(uintptr_t)__builtin_thread_pointer(), head, id;
@@ -151,7 +152,7 @@ find_states(const struct python_look *k, u64 *states)
 }
 
 static u64
-first_frame(const struct python_look *k, u64 state)
+first_frame(const struct python_context *k, u64 state)
 {
     u64 frame = python_load(k, state + k->l->state_frame);
 
@@ -162,11 +163,11 @@ first_frame(const struct python_look *k, u64 state)
 struct keys {
     u64 *key;
     u32 n;
-    u32 room;
-    u32 group; /* where the present call of the evaluation function begins */
+    u32 room;  /* how many fit into key[] */
+    u32 group; /* index at which the present call of the evaluation function begins */
     const struct python_stack *last; /* NULL = there is nothing to compare with */
     struct python_stack *now;        /* NULL = nothing is to be kept */
-    u32 at;                          /* in last: most likely the next frame */
+    u32 at;                          /* index in last of the most likely next frame */
 };
 
 /*
@@ -196,7 +197,7 @@ prefetch(const struct keys *keys, u32 i)
     }
 }
 
-/* Find this frame in the last reading. NULL = it was not there. */
+/* Find this frame in the last reading. NULL = it is not among the NEAR next ones. */
 static const struct python_kept *
 find_last(struct keys *keys, u64 frame)
 {
@@ -223,7 +224,7 @@ struct frame_words {
     u64 globals;
     u64 instr;
     u32 entry;
-    u32 copy; /* of the instructions, 0 = the code object's own */
+    u32 copy; /* index of a copy of the instructions, 0 = the code object's own */
 };
 
 static u64
@@ -236,7 +237,7 @@ word_at(u64 address)
 }
 
 static int
-read_frame(const struct python_look *k, u64 at, struct frame_words *out)
+read_frame(const struct python_context *k, u64 at, struct frame_words *out)
 {
     const struct python_layout *l = k->l;
 
@@ -255,7 +256,7 @@ read_frame(const struct python_look *k, u64 at, struct frame_words *out)
 
 /* Where the instructions begin that a frame executes. */
 static u64
-instructions_of(const struct python_look *k, const struct frame_words *f)
+instructions_of(const struct python_context *k, const struct frame_words *f)
 {
     const struct python_layout *l = k->l;
     u64 copies;
@@ -268,7 +269,7 @@ instructions_of(const struct python_look *k, const struct frame_words *f)
 
 /* The index of the instruction that a frame is at. */
 static u32
-index_of(const struct python_look *k, const struct frame_words *f)
+index_of(const struct python_context *k, const struct frame_words *f)
 {
     const struct python_layout *l = k->l;
     u64 index;
@@ -287,7 +288,7 @@ index_of(const struct python_look *k, const struct frame_words *f)
  * frame.
  */
 static int
-code_of(const struct python_look *k, const struct python_kept *same,
+code_of(const struct python_context *k, const struct python_kept *same,
         const struct frame_words *f, struct python_code *out)
 {
     if (same && same->code == f->code && same->hint == python_hint(f->globals) &&
@@ -317,7 +318,7 @@ add_key(struct keys *keys, u64 at, const struct frame_words *f,
 
 /* Add the frame at *frame, and set *frame to its caller. 0 = there is no frame. */
 static int
-add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
+add_frame(const struct python_context *k, struct keys *keys, u64 *frame)
 {
     const struct python_layout *l = k->l;
     struct python_code what;
@@ -345,7 +346,7 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
 
 /* Collect all frames of the thread. 1 if there were more than there is room for. */
 static int
-collect(const struct python_look *k, const u64 *states, u32 n, struct keys *keys)
+collect(const struct python_context *k, const u64 *states, u32 n, struct keys *keys)
 {
     for (u32 i = 0; i < n; i++) {
         u64 frame = first_frame(k, states[i]);
@@ -482,7 +483,7 @@ u32
 sig_python_at(struct thread *t, u32 native, u64 sp)
 {
     struct mem m;
-    struct python_look k = { &m, &python.layout, t, 0 };
+    struct python_context k = { &m, &python.layout, t, 0 };
     u64 few[FEW], states[STATES];
     struct keys keys = { few, 0, FEW, 0, NULL, NULL, 0 };
     u32 n, node, cpu;

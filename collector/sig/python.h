@@ -19,32 +19,32 @@
 #include "share/types.h"
 
 enum {
-    PYTHON_FRAMES = 16384, /* at most; of a deeper stack the innermost ones */
+    PYTHON_FRAMES = 16384, /* maximum; of a deeper stack, the innermost frames */
     PYTHON_KEPT = 512,     /* a deeper stack is not kept for the next time */
 };
 
 /* A frame, kept from one reading of the thread's stack for the next. */
 struct python_kept {
-    u64 frame;
-    u64 code;
-    u32 hint;
-    u32 id;    /* struct python_code */
+    u64 frame; /* its address */
+    u64 code;  /* address of its code object */
+    u32 hint;  /* python_hint() */
+    u32 id;    /* this and the next two: struct python_code */
     u32 first;
     u32 until;
-    u32 node; /* of the stack from the root to here, and the node's hash */
-    u32 hash;
-    u64 key;
+    u32 node; /* node of the stack from the root to here */
+    u32 hash; /* hash of that node */
+    u64 key;  /* node_key() */
 };
 
 /* A thread's Python frames, the innermost first. */
 struct python_stack {
-    u32 n;
+    u32 n;    /* 0 = none is kept */
     u32 file; /* node_file that the nodes belong to */
     struct python_kept kept[PYTHON_KEPT];
 };
 
 enum {
-    PYTHON_STACKS = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64), /* their offset */
+    PYTHON_STACKS = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64), /* an offset */
     PYTHON_MEMORY = PYTHON_STACKS + 2 * (int)sizeof(struct python_stack),
 };
 
@@ -64,13 +64,13 @@ python_memory(struct thread *t, char *mem)
 enum python_entry {
     PYTHON_EACH,  /* each frame is one: up to 3.10 */
     PYTHON_FLAG,  /* a byte that is not 0 says so: 3.11 */
-    PYTHON_OWNER, /* it is called by a frame that the evaluation function owns */
+    PYTHON_OWNER, /* its caller is a frame that the evaluation function owns */
 };
 
 /* How a frame stores its current instruction. */
 enum python_instr {
-    PYTHON_BYTES,   /* an index in bytes, an int */
-    PYTHON_UNITS,   /* in units of two bytes, an int */
+    PYTHON_BYTES,   /* an int: an index in bytes */
+    PYTHON_UNITS,   /* an int: an index in units of two bytes */
     PYTHON_POINTER, /* the address of an instruction */
 };
 
@@ -87,14 +87,14 @@ struct python_layout {
     u32 state_id;     /* a number, never used again */
     u32 state_status; /* bit 4: it is the running one of its thread */
     u32 state_frame;
-    u32 cframe_frame; /* + 1; 0 = the state points to the frame itself */
+    u32 cframe_frame; /* offset + 1; 0 = the state points to the frame itself */
     u32 frame_back;
     u32 frame_globals;
     u32 frame_code;
     u32 frame_instr;
     u32 frame_entry; /* the byte for PYTHON_FLAG and PYTHON_OWNER */
     u32 entry;       /* enum python_entry */
-    u32 owner;       /* PYTHON_OWNER: this, or more */
+    u32 owner;       /* PYTHON_OWNER: the function's own frames have this or more */
     u32 instr;       /* enum python_instr */
     u32 code_line;   /* int */
     u32 code_name;
@@ -104,12 +104,12 @@ struct python_layout {
     u32 code_first; /* int: the first unit that belongs to the frame; 0 = all do */
     u32 table;      /* enum er_code_table */
     u32 ascii;      /* bytes before an ASCII string's characters */
-    u32 compact;    /* and before other strings' characters */
-    u32 kind_shift; /* of a string's state: bits of a character's size */
+    u32 compact;    /* bytes before other strings' characters */
+    u32 kind_shift; /* bit at which a string's state has its characters' size */
     u32 tag;        /* bits of frame_code that do not belong to the address */
     /* Objects, strings and bytes, whose heads are longer without the global lock. */
     u32 object_type;
-    u32 text_length; /* a string's hash is behind it */
+    u32 text_length; /* a string's hash follows it */
     u32 text_state;
     u32 bytes_size;
     u32 bytes_data;
@@ -124,7 +124,7 @@ struct python {
     u64 code_type; /* PyCode_Type */
     u64 data_lo;   /* [data_lo, data_hi): the segment that holds _PyRuntime */
     u64 data_hi;
-    u32 data_stays;  /* that segment is the program's own: nobody unmaps it */
+    u32 data_stays;  /* 1 = the segment is the program's own: nobody unmaps it */
     u32 frame_bytes; /* all that is read of a frame lies within these */
     struct python_layout layout;
 };
@@ -135,9 +135,9 @@ extern struct python python;
 void python_set(const struct python_layout *l);
 
 /*
- * The node of the thread's stack with its Python frames; `native` itself if it has
- * none, or if there was no room. sp: the stack pointer of the interrupted code.
- * sig_python_add() is for the thread itself, and uses its own stack pointer.
+ * The node of the stack of t, the calling thread, with its Python frames; `native`
+ * itself if it has none, or if there was no room. sp: the stack pointer of the
+ * interrupted code; sig_python_add() uses that of its own frame.
  */
 u32 sig_python_at(struct thread *t, u32 native, u64 sp);
 u32 sig_python_add(struct thread *t, u32 native);
@@ -155,21 +155,21 @@ sig_python(struct thread *t, u32 native, const ucontext_t *uc)
 /* State of one reading of a thread's Python frames; shared with python_code.c. */
 struct mem;
 
-struct python_look {
+struct python_context {
     struct mem *m;
     const struct python_layout *l;
     struct thread *t;
-    u64 ticks;
+    u64 ticks; /* when it began */
 };
 
 /* The word at an address, 0 when it cannot be read. */
-u64 python_load(const struct python_look *k, u64 address);
+u64 python_load(const struct python_context *k, u64 address);
 
 /* A frame's code object. */
 struct python_code {
-    u32 id;    /* of code.h; 0 = it got none */
-    u32 first; /* the first index that belongs to a frame */
-    u32 until; /* code_is_believed() */
+    u32 id;    /* number of code.h; 0 = it got none */
+    u32 first; /* a frame below this index is still being made: skip it */
+    u32 until; /* for code_is_believed() */
 };
 
 /* The hint for code_quick(). */
@@ -180,9 +180,10 @@ python_hint(u64 globals)
 }
 
 /*
- * Identify the code object of a frame with these globals. 1; 0 = it is no code object.
+ * Identify the code object of a frame with these globals. 1; 0 = it is not a code
+ * object.
  */
-int python_code(const struct python_look *k, u64 code, u64 globals,
+int python_code(const struct python_context *k, u64 code, u64 globals,
                 struct python_code *out);
 
 #endif

@@ -4,25 +4,15 @@
 #include "collector/sig/mem.h"
 #include "collector/sig/python.h"
 
-/* Offsets in objects, strings (PyASCIIObject) and bytes, the same in all versions. */
-enum {
-    TEXT_LENGTH = 16,
-    TEXT_HASH = 24,
-    TEXT_STATE = 32,
-    BYTES_SIZE = 16,
-    BYTES_DATA = 32,
-    OBJECT_TYPE = 8,
-};
-
 /* Characters of 1, 2 or 4 bytes, without gaps. */
 struct text {
     u64 data;
     u64 length;
-    u32 size; /* of a character */
+    u32 size; /* bytes of a character */
 };
 
 static int
-text_at(const struct python_look *k, u64 object, struct text *out)
+text_at(const struct python_context *k, u64 object, struct text *out)
 {
     enum { KIND = 7, COMPACT = 1 << 3, ASCII = 1 << 4 };
     u32 state = (u32)python_load(k, object + k->l->text_state) >> k->l->kind_shift;
@@ -33,9 +23,9 @@ text_at(const struct python_look *k, u64 object, struct text *out)
     return state & COMPACT && (out->size == 1 || out->size == 2 || out->size == 4);
 }
 
-/* Copy what can be read; its length. */
+/* Copy what can be read. Returns its length. */
 static u32
-copy(const struct python_look *k, u64 from, char *to, u32 len)
+copy(const struct python_context *k, u64 from, char *to, u32 len)
 {
     u32 done = 0;
 
@@ -65,7 +55,7 @@ put_char(char *to, u32 c)
         return 2;
     }
     if (c - 0xd800 < 0x800 || c > 0x10ffff)
-        c = 0xfffd; /* a half of a pair is no character */
+        c = 0xfffd; /* half of a surrogate pair is not a character */
     if (c < 0x10000) {
         to[0] = (char)(0xe0 | c >> 12);
         to[1] = (char)(0x80 | (c >> 6 & 63));
@@ -81,7 +71,7 @@ put_char(char *to, u32 c)
 
 /* Copy a string as UTF-8, cut where there is no room for more. Returns its length. */
 static u32
-copy_text(const struct python_look *k, u64 object, char *to, u32 max)
+copy_text(const struct python_context *k, u64 object, char *to, u32 max)
 {
     struct text text;
     u32 used = 0;
@@ -125,7 +115,7 @@ check_of(const struct view *v)
  * Never 0.
  */
 static u32
-weak_of(const struct python_look *k, const struct view *v)
+weak_of(const struct python_context *k, const struct view *v)
 {
     u64 hash = python_load(k, v->name + k->l->text_length + 8);
 
@@ -133,7 +123,7 @@ weak_of(const struct python_look *k, const struct view *v)
 }
 
 static int
-is_of_file(const struct python_look *k, const struct view *v)
+is_of_file(const struct python_context *k, const struct view *v)
 {
     struct text text;
     char first;
@@ -144,7 +134,7 @@ is_of_file(const struct python_look *k, const struct view *v)
 
 /* Where a table of lines is copied from. */
 struct source {
-    const struct python_look *k;
+    const struct python_context *k;
     u64 data;
 };
 
@@ -157,7 +147,7 @@ lines_of(void *arg, u32 at, char *to, u32 len)
 }
 
 static int
-save(const struct python_look *k, const struct view *v, u32 id)
+save(const struct python_context *k, const struct view *v, u32 id)
 {
     char *name = k->t->code_buffer, *file = name + CODE_NAME_MAX;
     struct source from = { k, v->lines + k->l->bytes_data };
@@ -181,7 +171,7 @@ save(const struct python_look *k, const struct view *v, u32 id)
 }
 
 static int
-view_of(const struct python_look *k, u64 code, struct view *out)
+view_of(const struct python_context *k, u64 code, struct view *out)
 {
     const struct python_layout *l = k->l;
 
@@ -196,7 +186,7 @@ view_of(const struct python_look *k, u64 code, struct view *out)
 
 /* Read a code object that code_quick() does not know. */
 static int
-look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
+read_code(const struct python_context *k, u64 code, u32 hint, struct code_known *known)
 {
     struct view v;
     u64 check;
@@ -221,16 +211,17 @@ look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
 }
 
 /*
- * A module that is loaded anew may have another function at the same place: for less
+ * A module that is loaded again may have another function at the same place: for less
  * than a second, that function is shown by the former one's name.
  */
 int
-python_code(const struct python_look *k, u64 code, u64 globals, struct python_code *out)
+python_code(const struct python_context *k, u64 code, u64 globals,
+            struct python_code *out)
 {
     u32 hint = python_hint(globals);
     struct code_known known;
 
-    if (!code_quick(code, hint, k->ticks, &known) && !look(k, code, hint, &known))
+    if (!code_quick(code, hint, k->ticks, &known) && !read_code(k, code, hint, &known))
         return 0;
     *out = (struct python_code){ known.id, known.first, known.until };
     return 1;

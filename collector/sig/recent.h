@@ -20,7 +20,7 @@ enum {
 struct recent_gone {
     u64 lo; /* [lo, hi]: all entries; a return address hi is of code below hi */
     u64 hi;
-    u64 area; /* in `areas` areas from this one on: entries of no object */
+    u64 area; /* the first of `areas` areas: entries there for code in no object */
     u64 areas;
 };
 
@@ -32,7 +32,7 @@ recent_is_gone(const struct recent_gone *gone, u64 pc, int unknown)
 }
 
 extern u32 recent_ring[RECENT_PLACES];
-extern u64 recent_head; /* places noted so far */
+extern u64 recent_head; /* number of the next entry: places added so far */
 
 static inline u64
 recent_now(void)
@@ -40,7 +40,7 @@ recent_now(void)
     return __atomic_load_n(&recent_head, __ATOMIC_SEQ_CST);
 }
 
-/* Note a place that was filled. */
+/* Add a place that was filled. */
 static inline void
 recent_add(u32 place)
 {

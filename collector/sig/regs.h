@@ -10,7 +10,10 @@
 
 #include "share/types.h"
 
-/* Registers of a frame. pc is kept apart: it is no general register everywhere. */
+/*
+ * Registers of a frame. pc is kept apart: not every architecture has it as a general
+ * register.
+ */
 struct regs {
     u64 r[16];
     u64 pc;

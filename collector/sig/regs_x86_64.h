@@ -30,8 +30,7 @@ enum {
     REGS_TOLD_2 = REGS_RDX,
 
     REGS_PC_BITS = 47, /* addresses of user space have no bit above */
-    REGS_CONTEXT_OFFSET = 40, /* of the saved registers in the kernel's ucontext */
-    REGS_CONTEXT_BYTES = 17 * 8,
+    REGS_CONTEXT_OFFSET = 40, /* bytes, from the kernel's ucontext to its registers */
 };
 
 /* Index of DWARF register n among the saved registers of the kernel's ucontext. */

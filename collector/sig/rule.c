@@ -4,7 +4,7 @@
 #include "collector/sig/objtab.h"
 
 enum {
-    TOUCH_SETS = 512, /* up to so many new sets are touched ahead */
+    TOUCH_SETS = 512, /* new sets are touched ahead only up to this number */
     PAGE_SETS = 4096 / RULE_SET_BYTES,
 };
 
@@ -86,8 +86,8 @@ try(u64 key, u64 rule)
 
 /*
  * Let lookups find the rule if the objects have not changed: a thread that changed them
- * may have searched the cache before the rule was there. The rule may also have been
- * evicted meanwhile.
+ * may have searched the cache before the rule was there. Do nothing if the rule was
+ * evicted in the meantime.
  */
 static void
 settle(struct rule_entry *e, u64 key, u64 rule, u32 seen)
@@ -143,7 +143,7 @@ rule_flush_place(u32 place, const struct recent_gone *gone)
 void
 rule_flush(const struct recent_gone *gone)
 {
-    /* The limit is read in each round, as more sets may come into use meanwhile. */
+    /* Read the limit in each round, as more sets may come into use. */
     for (u32 sets = RULE_SETS_FIRST; (sets - 1) * (u64)RULE_SET_BYTES <=
                                      __atomic_load_n(&rule_mask, __ATOMIC_ACQUIRE);
          sets *= RULE_SETS_STEP) {

@@ -23,7 +23,7 @@ enum rule_kind {
     RULE_ROOT = 7,     /* a stack's start */
     RULE_NO_CFI = 8,   /* no CFI: guess.h; extra 1: guess_ahead() has failed */
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
-    RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
+    RULE_NO_CODE = 10, /* a "return address" where there is no code: not a frame */
     RULE_LANDING = 11, /* an exception enters its handler: guess.h */
     RULE_HOTSPOT = 12, /* code of Java's machine: hotspot.h */
     RULE_JOIN = 13,    /* CFA = sp + cfa, and the word of join.h is at sp */
@@ -37,9 +37,9 @@ enum rule_bp {
 };
 
 /*
- * A rule is a u64 of these fields, from bit 0 on, with their bits: kind 4; bp 2; ours
- * 1; unknown 1; then signed ones: register, or load offset / 8, 12; (bp offset + 8) /
- * 8, or 0 where bp is the same, 12; cfa 32.
+ * A rule is a u64 of these fields, from bit 0 on: 4 bits, the kind (RULE_...); 2, where
+ * bp is (RULE_BP_...); 1, RULE_OURS; 1, RULE_UNKNOWN; then signed ones: 12, a register,
+ * or the load offset / 8; 12, bp_offset / 8 + 1, or 0 with RULE_BP_SAME; 32, the cfa.
  */
 enum {
     RULE_OURS = 1 << 6,    /* a frame of the collector's own */
@@ -100,7 +100,7 @@ enum {
     RULE_SETS_STEP = 4,
     RULE_WAYS = 4,
     RULE_SET_BYTES = 64,
-    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* recent.h: 0 to this */
+    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* recent.h: places below this are rules */
 };
 
 /*
@@ -123,7 +123,7 @@ extern struct rule_entry rule_table[2 * RULE_SETS][RULE_WAYS];
 /* Mask for the byte offset of a set within the region in use. */
 extern u64 rule_mask;
 
-/* The sets in use, from the first one on. */
+/* The region in use: its first set, and the mask for byte offsets from there. */
 struct rule_sets {
     struct rule_entry *first;
     u64 mask;
@@ -191,12 +191,12 @@ rule_get(u64 key)
 u64 rule_find_old(u64 key);
 
 /*
- * Put a rule into the cache, unless the objects have changed since `seen`, which is
- * objtab_now() from before it was computed. In a full set another rule is evicted.
+ * Put a rule into the cache, unless the objects have changed since `seen`, the value of
+ * objtab_now() before the rule was computed. In a full set another rule is evicted.
  */
 void rule_put(u64 key, u64 rule, u32 seen);
 
-/* Use more sets, if there are any: see node_spread(). */
+/* Use more sets, if there are any left: see node_spread(). */
 void rule_spread(void);
 
 /* Remove the rules that are gone: from the whole cache, or from one place of it. */

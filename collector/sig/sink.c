@@ -21,7 +21,7 @@ set_mask(u64 mask, u64 *before)
 }
 
 int
-sink_take(u64 *before)
+sink_try_lock(u64 *before)
 {
     if (!sink.writer || sink.pid != hit_settings.pid ||
         set_mask(~((u64)1 << (SIGBUS - 1)), before) < 0)
@@ -36,7 +36,7 @@ sink_take(u64 *before)
 }
 
 void
-sink_give(u64 before)
+sink_unlock(u64 before)
 {
     __atomic_store_n(sink.lock, 0, __ATOMIC_RELEASE);
     set_mask(before, NULL);

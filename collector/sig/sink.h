@@ -10,20 +10,21 @@
 #include "share/types.h"
 
 struct sink {
-    u32 *lock; /* 1 = taken; normal context blocks all signals meanwhile */
+    u32 *lock; /* *lock 1 = taken; its holder has signals blocked */
     struct chunk_writer *writer; /* NULL: there is no such file */
     u32 owner; /* thread id in the chunks' headers */
-    u32 pid;   /* of the process in which the file is mapped */
+    u32 pid;   /* id of the process in which the file is mapped */
 };
 
 extern struct sink sink;
 
 /*
- * Try for some microseconds to get the lock: 1 or 0. Signals are blocked while it is
- * held, so that no handler of the target jumps away and leaves it locked.
+ * Try for a moment (TRIES) to get the lock: 1, or 0, also if this process has no such
+ * file. All signals but SIGBUS are blocked while it is held, so that no handler of the
+ * target jumps away and leaves it locked. *before: for sink_unlock().
  */
-int sink_take(u64 *before);
-void sink_give(u64 before);
+int sink_try_lock(u64 *before);
+void sink_unlock(u64 before);
 
 /* Room for a record, while the lock is held; NULL = none. */
 unsigned char *sink_begin(u64 ticks, u32 bytes);

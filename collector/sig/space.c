@@ -17,7 +17,7 @@ u32 space_no_wake, space_no_windows;
 
 enum {
     PAGE = 4096,
-    REST_TRIES = 4, /* of a contended list head */
+    REST_TRIES = 4, /* attempts at a contended list head */
 };
 
 static u32 nodes_busy, nodes_attached;
@@ -54,19 +54,19 @@ map_window(enum er_file file)
     u32 mapped = space_files[file].mapped;
     unsigned char *last = space_segments[mapped - 1][file] + ER_SEGMENT - PAGE;
     u64 len = (u64)SPACE_WINDOW * ER_SEGMENT + PAGE;
-    long base;
+    unsigned char *base;
 
     if (mapped + SPACE_WINDOW > SPACE_SEGMENTS || space_no_windows)
         return;
-    base = sys_call6(SYS_mremap, (long)(uintptr_t)last, 0, (long)len, MREMAP_MAYMOVE, 0,
-                     0);
-    if (base < 0 && base > -PAGE)
+    base = sys_address(sys_call6(SYS_mremap, (long)(uintptr_t)last, 0, (long)len,
+                                 MREMAP_MAYMOVE, 0, 0));
+    if (!base)
         return;
-    sys_call4(SYS_madvise, base, (long)len, MADV_DONTFORK, 0);
-    publish(file, mapped, (unsigned char *)base + PAGE, SPACE_WINDOW);
+    sys_call4(SYS_madvise, (long)(uintptr_t)base, (long)len, MADV_DONTFORK, 0);
+    publish(file, mapped, base + PAGE, SPACE_WINDOW);
 }
 
-/* Map the next window as soon as the last mapped segments come into use. */
+/* Map the next window when one of the last two mapped segments comes into use. */
 static void
 map_ahead(enum er_file number, u64 segment)
 {
@@ -156,7 +156,7 @@ space_drop(int keep)
         }
     space_forget();
     if (!keep)
-        sys_call4(SYS_munmap, (long)(uintptr_t)page, sizeof(*page), 0, 0);
+        sys_unmap(page, sizeof(*page));
 }
 
 void
@@ -211,10 +211,11 @@ space_want(u32 want)
 }
 
 /*
- * Take the free remainder of a sealed chunk, if it has `need` bytes or more; else NULL.
+ * Take the free remainder of a sealed chunk that comes first in the list, if it has
+ * `need` bytes or more; else NULL.
  */
 static struct er_chunk *
-take_rest(enum er_file file, u32 need)
+alloc_rest(enum er_file file, u32 need)
 {
     u64 *head = &space_ctl->file[file].rest;
     u64 old = __atomic_load_n(head, __ATOMIC_ACQUIRE);
@@ -224,7 +225,7 @@ take_rest(enum er_file file, u32 need)
         struct er_chunk *rest = (void *)at;
         u64 next;
 
-        /* Another thread may have taken it meanwhile: the exchange below fails then. */
+        /* If another thread has taken it in the meantime, the exchange below fails. */
         if (!rest || rest->size < need)
             return NULL;
         next = ((old >> 32) + 1) << 32 | rest->thread_id;
@@ -236,7 +237,7 @@ take_rest(enum er_file file, u32 need)
 }
 
 static void
-give_rest(enum er_file file, struct er_chunk *rest, u64 at)
+free_rest(enum er_file file, struct er_chunk *rest, u64 at)
 {
     u64 *head = &space_ctl->file[file].rest;
     u64 old = __atomic_load_n(head, __ATOMIC_ACQUIRE);
@@ -253,7 +254,7 @@ give_rest(enum er_file file, struct er_chunk *rest, u64 at)
  * = none.
  */
 static struct er_chunk *
-take_fresh(enum er_file number, u32 need, u32 *size)
+alloc_fresh(enum er_file number, u32 need, u32 *size)
 {
     struct ctl_file *file = &space_ctl->file[number];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
@@ -317,14 +318,14 @@ next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32
 {
     u32 size = w->next_size > ER_CHUNK_MIN ? w->next_size : ER_CHUNK_MIN;
     u32 need = (u32)sizeof(struct er_chunk) + bytes;
-    struct er_chunk *chunk = w->seq == 0 ? take_rest(file, need) : NULL;
+    struct er_chunk *chunk = w->seq == 0 ? alloc_rest(file, need) : NULL;
     struct er_chunk header = { 0 };
 
     if (chunk)
         header.owner_gen = chunk->owner_gen + 1;
     size = chunk ? chunk->size : size;
     if (!chunk)
-        chunk = take_fresh(file, need, &size);
+        chunk = alloc_fresh(file, need, &size);
     if (!chunk)
         return 0;
     header.magic = ER_CHUNK_MAGIC;
@@ -384,7 +385,7 @@ offset_of(enum er_file file, const struct er_chunk *chunk, u64 *at)
     return 0;
 }
 
-/* Turn what lies behind the records into a free chunk; 1 if that was worth while. */
+/* Turn the space after the records into a free chunk. 1; 0 = it is too small. */
 static int
 split(struct chunk_writer *w, enum er_file file)
 {
@@ -405,7 +406,7 @@ split(struct chunk_writer *w, enum er_file file)
     header.owner_gen = chunk->owner_gen;
     begin_chunk(rest, &header);
     __atomic_store_n(&chunk->flags, CHUNK_SEALED | CHUNK_REST, __ATOMIC_RELEASE);
-    give_rest(file, rest, at + span);
+    free_rest(file, rest, at + span);
     return 1;
 }
 

@@ -15,7 +15,7 @@
 
 enum {
     SPACE_WINDOW = 4,       /* segments mapped at a time */
-    SPACE_SEGMENTS = 32768, /* of a file, at most: 32 GiB */
+    SPACE_SEGMENTS = 32768, /* maximum for a file: 32 GiB */
 };
 
 struct space_file {
@@ -47,15 +47,15 @@ extern struct ctl *space_wake_page;
 /* A thread's writer of one file. All zero = no chunk was taken yet. */
 struct chunk_writer {
     struct er_chunk *chunk;
-    u32 size; /* of the chunk */
-    u32 used;
-    u32 next_size;
-    u32 seq;
+    u32 size; /* bytes of the chunk */
+    u32 used; /* bytes in use, with the header */
+    u32 next_size; /* bytes to ask for next; 0 = the least */
+    u32 seq;  /* chunks taken so far */
     u32 lost; /* records dropped since the last chunk was taken */
     struct codec codec;
 };
 
-/* Note that the first window of a file is mapped at base. Normal context. */
+/* Record that the first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
 /*
@@ -74,8 +74,8 @@ void space_fill(void);
 void space_part(void);
 
 /*
- * In a process that is no longer recorded, and goes on: unmap all files. keep: a hook
- * may still write, so private memory replaces them.
+ * For a process that is no longer recorded, but continues: unmap all files. keep: a
+ * hook may still write, so private memory replaces them.
  */
 void space_drop(int keep);
 
@@ -83,8 +83,9 @@ void space_drop(int keep);
 void space_start_nodes(void);
 
 /*
- * Attach the segments by which the file has grown to the store of nodes. Runs in
- * handlers; one thread at a time does it, others do not wait.
+ * Add to the store of nodes the segments by which the file frameinfo has grown; ask the
+ * launcher for more if it wants more. Runs in handlers; one thread at a time does it,
+ * others do not wait.
  */
 void space_more_nodes(void);
 
@@ -94,15 +95,16 @@ void space_more_nodes(void);
  */
 unsigned char *space_at(enum er_file file, u64 at);
 
-/* Set these bits in the founder's want word, and wake the launcher. */
+/* Set these bits in the founder's want word, and wake the launcher if it waits. */
 void space_ring(u32 want);
 
 /* Ask the launcher for what the bits of enum er_ctl_want say. */
 void space_want(u32 want);
 
 /*
- * Room for a record of `bytes` at most: where to write it, or NULL (counted in
- * writer->lost). ticks: the time for the header, if a new chunk must be begun.
+ * Get room for a record of at most `bytes`, which must fit into a chunk of
+ * ER_CHUNK_MIN. Returns where to write it, or NULL (counted in writer->lost). ticks:
+ * the time for the header, if a new chunk must be begun.
  */
 unsigned char *writer_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
                             u64 ticks, u32 bytes);
@@ -118,8 +120,8 @@ writer_commit(struct chunk_writer *writer, const unsigned char *end)
 }
 
 /*
- * Call when the owner of a writer writes no more: seals its chunk and frees the rest of
- * it for others.
+ * Call when the owner of a writer writes no more: seals its chunk, if it has one, and
+ * frees the rest of that for others.
  */
 void writer_seal(struct chunk_writer *writer, enum er_file file);
 

@@ -14,14 +14,14 @@
 #include "collector/sig/objtab.h"
 
 enum {
-    MAX_SWITCHES = 64,   /* between stacks, in a walk; more are a loop */
+    MAX_SWITCHES = 64,   /* between stacks in a walk; more are assumed to be a loop */
     MADE_TRIES = 16,     /* failures with made code, before it is read again */
-    LEARNT_FRAME = 1 << 14, /* bytes; no larger one is learnt */
-    HELPER_WORDS = 64,   /* of the stack below the frame of a helper's caller */
-    MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
+    LEARNT_FRAME = 1 << 14, /* bytes; a larger frame is not learnt */
+    HELPER_WORDS = 64,   /* words searched for the frame of a helper's caller */
+    MAX_FOLLOWS = 4096,  /* maximum of steps with all registers, 1 us each, in a walk */
 };
 
-/* Set what all but step_fast() need. */
+/* Set the members that step_fast() does not need, unless that was done. */
 static inline void
 prepare(struct stepper *t)
 {
@@ -96,7 +96,10 @@ follow(struct stepper *t, const struct step *s)
     return 0;
 }
 
-/* Go on to *next, if it can be the caller of *s. */
+/*
+ * Set *s to *next, its caller. 0; -ENODATA if the caller's pc is 0, as at a root;
+ * -ENOENT if *next cannot be the caller.
+ */
 static int
 arrive(struct stepper *t, struct step *s, const struct step *next)
 {
@@ -135,8 +138,8 @@ find_cfa(struct stepper *t, const struct step *s, u64 rule, u64 *cfa)
 }
 
 /*
- * The pc was found by a register that the frame's callee may have changed. 1 if it is a
- * return address all the same: it follows a call, in known code.
+ * Can pc be a return address? If the CFA of *s is from a register that its callee may
+ * have changed, pc must follow a call in known code.
  */
 static int
 is_likely(struct stepper *t, const struct step *s, u64 rule, u64 pc)
@@ -177,7 +180,7 @@ step_join(struct stepper *t, const struct step *s)
     return mem_load(&t->m, s->sp, &word) ? join_node(word) : 0;
 }
 
-/* Go on to the frame that follow() has reached, with all its registers. */
+/* Set *s to the frame of t->regs, as arrive() does. */
 static int
 arrive_at_regs(struct stepper *t, struct step *s)
 {
@@ -224,7 +227,7 @@ arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
     return arrive(t, s, next);
 }
 
-/* All registers of a frame that was interrupted, or NULL where they are not known. */
+/* All registers of *s, if it was interrupted and they are known; else NULL. */
 static const struct regs *
 exact_regs(const struct stepper *t, const struct step *s)
 {
@@ -256,7 +259,7 @@ guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
  * from call frame information; so is a failure.
  */
 static u64
-look_ahead(struct stepper *t, const struct step *s, u64 rule)
+rule_ahead(struct stepper *t, const struct step *s, u64 rule)
 {
     u32 seen = objtab_now();
     u64 found, flags = rule & (RULE_OURS | RULE_UNKNOWN);
@@ -270,7 +273,10 @@ look_ahead(struct stepper *t, const struct step *s, u64 rule)
     return found;
 }
 
-/* Learn from a frame of code made at run time that has led to a caller in an object. */
+/*
+ * Learn (maderule.h) from a frame of code made at run time, if its caller is in an
+ * object. rule: 0 = the caller was found by the frame pointer.
+ */
 static void
 learn(const struct step *from, const struct step *to, u64 rule)
 {
@@ -278,7 +284,7 @@ learn(const struct step *from, const struct step *to, u64 rule)
 
     if (objtab_code(to->pc - 1) != CODE_OBJECT || distance > LEARNT_FRAME)
         return;
-    if (!rule) /* by its frame pointer */
+    if (!rule)
         rule = rule_pack(RULE_SP, RULE_BP_AT_CFA, 0, -16, (int)distance);
     if (rule_kind(rule) == RULE_SP)
         maderule_learn(rule, to->pc);
@@ -310,8 +316,8 @@ is_worth_reading(u32 failed)
 }
 
 /*
- * Step from code made at run time, by what the code does ahead. The caller must be
- * behind a call instruction: although the bytes at pc are the same, they may now belong
+ * Step from code made at run time, by what the code does ahead. The caller's pc must
+ * follow a call instruction: although the bytes at pc are the same, they may now belong
  * to other code.
  */
 static int
@@ -353,7 +359,7 @@ static int
 step_guess(struct stepper *t, struct step *s, u64 rule)
 {
     struct step next = *s;
-    u64 found = look_ahead(t, s, rule);
+    u64 found = rule_ahead(t, s, rule);
     int is_made = objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE, err;
 
     if (found && !step_by_cfa(t, s, found))
@@ -380,9 +386,9 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
 }
 
 /*
- * The rule from the CFI that the program has announced for its code. The number of the
- * announced section is part of the key: other code that comes to the same address has
- * another number.
+ * The rule from the CFI that the program has announced for its code, 0 = none. The
+ * number of the announced section is part of the key: other code that comes to the same
+ * address has another number.
  */
 static u64
 announced_rule(struct stepper *t, const struct step *s)

@@ -31,7 +31,7 @@ struct stepper {
     u32 regs_exact;
     u32 switches; /* steps to a lower sp: to another stack */
     u32 follows;  /* steps made with all registers */
-    u64 place;    /* of the last frame: the bytecode that it interprets, 0 = none */
+    u64 place;    /* hotspot_frame.place of the last frame */
 };
 
 /* Set the bounds of plain loads for frames at and above sp. */
@@ -67,10 +67,13 @@ stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exa
  */
 int step_slow(struct stepper *t, struct step *s, u64 rule);
 
-/* The node that a frame with RULE_JOIN is to be joined to, or 0. */
+/* The node to which a frame with RULE_JOIN is to be joined, 0 = none. */
 u32 step_join(struct stepper *t, const struct step *s);
 
-/* Find the rule for *s that is not cached, and cache it. */
+/*
+ * Find the rule for *s, which rule_get() has missed, and cache it unless its kind is
+ * RULE_NO_CODE.
+ */
 u64 step_new_rule(struct stepper *t, const struct step *s);
 
 static inline u64

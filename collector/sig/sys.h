@@ -16,14 +16,29 @@
 #error "collector/sig: system calls for this architecture are not written yet"
 #endif
 
-/* A private anonymous mapping of len bytes; its address, or -errno. */
-static inline long
-sys_mmap_anonymous(u64 len)
+/* The address that mmap() or mremap() has returned; NULL if it was -errno. */
+static inline void *
+sys_address(long result)
+{
+    enum { MOST_ERRNO = 4095 };
+
+    return result < 0 && result >= -MOST_ERRNO ? NULL : (void *)result;
+}
+
+/* Memory of the kernel's: len bytes, zeroed, private. NULL: there is none. */
+static inline void *
+sys_map(u64 len)
 {
     enum { PROT_RW = 3, MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022 };
 
-    return sys_call6(SYS_mmap, 0, (long)len, PROT_RW, MAP_PRIVATE_ANONYMOUS_NORESERVE,
-                     -1, 0);
+    return sys_address(sys_call6(SYS_mmap, 0, (long)len, PROT_RW,
+                                 MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0));
+}
+
+static inline void
+sys_unmap(void *at, u64 len)
+{
+    sys_call4(SYS_munmap, (long)(uintptr_t)at, (long)len, 0, 0);
 }
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's state in one family of tracing (share/traces.def). Written by the
- * thread's hooks in normal context, and by hooks that its signal handlers call.
+ * A thread's state in one family of tracing (share/traces.def). Written by the thread's
+ * hooks in normal context, and by hooks that its signal handlers call.
  *
- * A hook sets busy, writes to main, and clears busy. A hook that finds busy set has
- * either interrupted another one: then it writes to nested, with all signals blocked.
- * Or the hook that set busy was left by a jump out of a handler: then main's chunk is
- * closed and a new one begun, since the state of its codec is unknown.
+ * A hook sets busy, writes to main, and clears busy. If a hook that finds busy set has
+ * interrupted another one, it writes to nested, with all signals blocked. If the hook
+ * that set busy was left by a jump out of a handler, main's chunk is closed and a new
+ * one begun, since the state of its codec is unknown.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
 #define ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
@@ -21,12 +21,12 @@ struct trace {
     u64 in_main; /* events recorded in main */
     u64 owed;    /* value of in_main once main->used is owed_used */
     u32 owed_used;
-    u64 in_nested;
+    u64 in_nested; /* events recorded in nested */
     u64 dropped; /* events not recorded for lack of space */
     u64 last_begin; /* what the last events were about: see heap_record.c */
     u64 last_end;
-    void *own; /* the family's own state of the thread, or NULL; then: */
-    void (*ended)(void *own); /* called as the thread ends, all signals blocked */
+    void *own; /* the family's own state of the thread, or NULL */
+    void (*ended)(void *own); /* with own: called as t ends, signals blocked */
 };
 
 /*
@@ -39,7 +39,7 @@ trace_count(u64 *count, u64 events)
     __asm__ volatile("addq %1, %0" : "+m"(*count) : "er"(events) : "memory");
 }
 
-/* Events so far. */
+/* Events so far, recorded or not. */
 static inline u64
 trace_seen(const struct trace *trace)
 {

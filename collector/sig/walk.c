@@ -9,9 +9,9 @@
 /* If walks find little to reuse, most of the next ones do not try. */
 enum {
     ADAPT_DEPTH = 8,  /* shallower walks are not counted */
-    ADAPT_MISSES = 4, /* after so many in a row, stop trying */
+    ADAPT_MISSES = 4, /* failures in a row after which walks stop trying */
     ADAPT_REST = 64,  /* walks without a try, then two with one */
-    MANY_WALKS = 1024, /* not in a short process that is only sampled */
+    MANY_WALKS = 1024, /* number of walks after which the caches use more sets */
 };
 
 static inline __attribute__((always_inline)) void
@@ -173,7 +173,7 @@ verify(struct walk *w, struct progress *x, u32 i)
     return verify_by_step(w, x, 0) ? -1 : 0;
 }
 
-/* Note how the walk ended, by walk_step()'s error at the last frame. */
+/* Set x->end, by walk_step()'s error at the last frame. */
 static void
 ended(struct progress *x, int err)
 {
@@ -185,12 +185,12 @@ ended(struct progress *x, int err)
 /*
  * Where a walk is in comparison with the last one. All frames that were kept from `odd`
  * to above `floor` still have the callers that they had: a walk that comes to one of
- * them need not go on. Frames below the floor have to be walked.
+ * them need not continue. Frames below the floor have to be walked.
  */
 struct beside {
     const struct frame *kept; /* the first that is not below the present frame */
     u64 floor;
-    u32 odd; /* its caller is not proved by checks, but by verify() */
+    u32 odd; /* index of the frame whose caller verify() proves, not checks */
 };
 
 static void
@@ -284,7 +284,7 @@ run_new(struct progress *x, u64 floor, struct frame *to, u32 max)
 
 /* Is the present frame, above the floor, one of the last walk? */
 static int
-meets(struct beside *b, const struct step *s)
+is_kept(struct beside *b, const struct step *s)
 {
     while (b->kept->sp < s->sp)
         b->kept--;
@@ -304,7 +304,7 @@ collect_changes(struct walk *w, struct progress *x, u32 count)
         struct frame *f;
 
         if (x->s.sp > floor) {
-            if (meets(&b, &x->s) && reuse(w, x, &b))
+            if (is_kept(&b, &x->s) && reuse(w, x, &b))
                 return 0;
             floor = x->s.sp;
         }
@@ -384,7 +384,7 @@ walk_changes(struct walk *w, struct progress *x)
     err = collect_changes(w, x, kept);
     if (err || x->base + x->n > w->capacity) {
         begin(w, x);
-        w->rest = ADAPT_REST; /* too deep to be kept, so the next ones need not try */
+        w->rest = ADAPT_REST; /* too deep to be kept: the next walks need not try */
         return walk_all(w, x, (u64 *)w->scratch);
     }
     err = walk_keep(w, x, &path);

@@ -20,21 +20,21 @@
 
 enum {
     WALK_FRAMES = 16384, /* frames kept; of deeper stacks the leaf's and root's half */
-    WALK_STEPS = 1 << 21, /* no walk makes more steps */
+    WALK_STEPS = 1 << 21, /* number of frames at which a walk is truncated */
 };
 
 /* How a walk ended. */
 enum walk_end {
-    WALK_ROOT,      /* at the stack's root */
-    WALK_TRUNCATED, /* before the root: the outermost node has NODE_TRUNCATED */
+    WALK_ROOT,      /* it reached the stack's root */
+    WALK_TRUNCATED, /* it did not: the outermost node has NODE_TRUNCATED */
 };
 
 struct walk;
 
 /*
- * What a thread of a team waits for after its part of a parallel region: as long as
- * *count is `at`, for the end of the region of that word (join.h); after that, for the
- * next region. word 0 = it does not wait.
+ * What a thread of a team waits for after its part of a parallel region: while *count
+ * is `at`, for the end of the region that `word` stands for (join.h); after that, for
+ * the next region. word 0 = it does not wait.
  */
 struct walk_after {
     u64 word;
@@ -42,18 +42,20 @@ struct walk_after {
     u32 at;
 };
 
-/* Facts about the last complete walk, for tests and statistics. */
+/* Facts about the last complete walk, and counts, for tests and statistics. */
 struct walk_info {
     u32 depth;  /* frames, those of the collector not counted */
-    u32 reused; /* of these, taken from the walk before */
+    u32 reused; /* frames reused from the walk before */
     u32 omitted; /* frames left out of the middle */
     u32 end;    /* enum walk_end */
-    u64 walks;
-    u64 truncated;
+    u64 walks;     /* walks begun so far */
+    u64 truncated; /* walks that ended before the root */
     u64 dropped; /* walks that gave no node: nested too deep, or no room for nodes */
 };
 
-/* Bytes of memory that walk_init() wants for this many frames; WALK_FRAMES or more. */
+/*
+ * Bytes of memory that walk_init() needs to keep this many frames (WALK_FRAMES, say).
+ */
 u64 walk_bytes(u32 frames);
 
 /*
@@ -70,14 +72,14 @@ struct walk *walk_init(void *mem, u32 frames, u64 lo, u64 hi);
  */
 void walk_set_bounds(struct walk *w, u64 lo, u64 hi);
 
-/* Is an address on that stack, as far as its bounds are known? */
+/* Is an address on the thread's stack? 0 if its bounds are not known. */
 int walk_on_stack(const struct walk *w, u64 addr);
 
 const struct walk_info *walk_info(const struct walk *w);
 
 /*
- * From now on, hits of this thread outside any region's body are counted as such a
- * wait. Only the owning thread calls it.
+ * From now on, hits of this thread are counted as the wait *after; word 0 ends that.
+ * Only the owning thread calls it.
  */
 void walk_set_after(struct walk *w, const struct walk_after *after);
 void walk_get_after(const struct walk *w, struct walk_after *after);
@@ -100,12 +102,13 @@ u32 sig_walk_own(struct walk *w, u32 node, const ucontext_t *uc);
 
 /* Where a walk in normal context begins. */
 struct walk_start {
-    struct regs here; /* in the function that calls sig_walk_here() */
-    u64 pc;           /* in its caller */
+    struct regs here; /* registers in the function that calls sig_walk_here() */
+    u64 pc;           /* this and the next two: in that function's caller */
     u64 sp;
     u64 bp;
 };
 
+/* The node of the stack at *start; 0 when it could not be stored (counted). */
 u32 sig_walk_from(struct walk *w, const struct walk_start *start);
 
 /*

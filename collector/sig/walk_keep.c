@@ -27,8 +27,8 @@ struct caller {
 };
 
 /*
- * FRAME_BP if some caller is found by this frame's bp, or by one that this frame hands
- * on unchanged; else 0.
+ * FRAME_BP if this frame's caller, or one further out, is found by this frame's bp;
+ * else 0.
  */
 static inline u32
 needs_bp(u32 how, const struct caller *by)
@@ -53,7 +53,7 @@ add_checks(struct check *checks, u32 how, const struct caller *by)
     c[0].at = plain ? (const u64 *)(uintptr_t)(by->sp - 8) : &nothing;
     c[0].word = plain ? by->pc : 1;
     /*
-     * Stored in any case, but counted only if the frame saved a bp by which a caller is
+     * Always stored, but counted only if the frame saved a bp by which a caller is
      * found.
      */
     c[1].at = (const u64 *)(uintptr_t)(by->sp + step_slot(how));

@@ -5,7 +5,7 @@
 #include "collector/sig/walk_state.h"
 
 enum {
-    OWN_CALLS = 8, /* most frames of libc's that a call of the collector's leads to */
+    OWN_CALLS = 8, /* frames that are searched for a call by the collector */
 };
 
 static int
@@ -14,10 +14,19 @@ is_ours(u64 pc, struct objtab_object *object)
     return objtab_find(pc, object) && object->flags & OBJTAB_OURS;
 }
 
+static int
+is_vdso(u64 pc)
+{
+    struct objtab_object object;
+
+    return objtab_find(pc, &object) && object.flags & OBJTAB_VDSO;
+}
+
 /*
  * If code of the collector has called the leaf's function, directly or through
- * functions of libc: the node of the program's frame that called the collector. Else 0;
- * also 0 if the last walk is not the one that found the leaf.
+ * functions of libc, or reads the clock in the vdso: the node of the program's frame
+ * that called the collector. Else 0; also 0 if the last walk is not the one that found
+ * the leaf.
  */
 static u32
 caller_of_own_call(const struct walk *w, u32 node)
@@ -33,7 +42,8 @@ caller_of_own_call(const struct walk *w, u32 node)
             return 0; /* a handler runs on top of it */
         if (f->how & FRAME_HIDDEN)
             return is_ours(f->pc - 1, &object) &&
-                           insn_calls_within(f->pc, object.lo, object.hi)
+                           (insn_calls_within(f->pc, object.lo, object.hi) ||
+                            (f != leaf && is_vdso(f[1].pc)))
                        ? f->node
                        : 0;
     }

@@ -18,11 +18,11 @@ struct frame {
     u64 pc;
     u64 sp;
     u64 bp;
-    u64 place; /* if frame_has_place(): the address that it is shown as */
+    u64 place; /* address that it is shown as; valid if frame_has_place() */
     u32 how;   /* enum frame_flag; with FRAME_PLAIN also the low half of the rule */
-    u32 depth; /* frames shown, from the root to here */
-    u32 node;  /* of this frame; of its caller when the frame is not shown */
-    u32 hash;
+    u32 depth; /* number of frames shown, from the root to here */
+    u32 node;  /* node of this frame; of its caller when the frame is not shown */
+    u32 hash;  /* hash of that node */
     u32 checks; /* how many of walk.checks, from the root on, prove its callers */
     u32 join;   /* with FRAME_JOIN: the node that becomes the parent */
 };
@@ -40,12 +40,11 @@ struct check {
 enum frame_flag {
     FRAME_PLAIN = STEP_FAST,
     FRAME_FLAGS_SHIFT = 8,
-    FRAME_FLAGS = 0xfff00,
     FRAME_EXACT = NODE_EXACT << FRAME_FLAGS_SHIFT,
     FRAME_HIDDEN = 1 << 16, /* the collector's own: no node */
     FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
     FRAME_JOIN = 1 << 18,   /* hidden, and what is below has another parent: join.h */
-    FRAME_BP = 1 << 19,     /* of kept: an outer frame depends on this bp */
+    FRAME_BP = 1 << 19,     /* in kept only: an outer frame depends on this bp */
     FRAME_PLACE = 1 << 20,
 };
 
@@ -72,20 +71,20 @@ frame_key(const struct frame *f)
 struct walk {
     u64 lo; /* [lo, hi): the thread's stack */
     u64 hi;
-    u64 busy;        /* address of the running walk's frame, 0 = none */
-    u64 nested_busy; /* of a walk that interrupted it */
+    u64 busy;        /* address of the running walk's C frame, 0 = none */
+    u64 nested_busy; /* the same, of a walk that interrupted it */
     struct frame *kept; /* the last walk, root first */
     u32 count;          /* frames in kept; 0 while a walk runs */
     u32 capacity;
-    u32 end; /* of kept: enum walk_end */
+    u32 end; /* how kept ends: enum walk_end */
     u32 generation; /* objtab_generation that kept belongs to */
     struct frame *scratch; /* the present walk's new frames, leaf first */
-    struct check *checks;  /* two or less for each frame in kept */
+    struct check *checks;  /* at most two for each frame in kept */
     u64 *nested;           /* node keys of a nested walk */
-    u32 misses;
-    u32 rest;
-    u32 odd; /* of kept: the innermost frame that is not plain, or the outermost */
-    u32 simple; /* kept ends at a root, and the checks prove all of it */
+    u32 misses; /* deep walks in a row that reused little */
+    u32 rest;   /* number of walks left that do not try to reuse */
+    u32 odd; /* index in kept: the innermost frame that is not plain, or 0 */
+    u32 simple; /* 1 = kept ends at a root, and the checks prove all of it */
     struct walk_after after;
     struct node_batch batch;
     struct walk_info info;
@@ -93,14 +92,14 @@ struct walk {
 
 /* A walk in progress. */
 struct progress {
-    const struct regs *regs; /* where it began */
+    const struct regs *regs; /* registers where it began */
     u32 regs_exact;
     struct step start;
     struct stepper t;
     struct step s;
     u32 end;
-    u32 base; /* frames of kept that stay */
-    u32 n;    /* frames or keys collected above them */
+    u32 base; /* how many frames of kept stay */
+    u32 n;    /* how many frames or keys were collected above these */
 };
 
 /* The present end of a path of nodes. */
@@ -137,8 +136,8 @@ path_add(struct walk *w, struct path *path, u64 key, u64 mask)
 int path_join(struct walk *w, struct path *path, u32 parent, u32 flags);
 
 /*
- * node, or, if the thread waits after its work (struct walk_after), a waiting node for
- * it.
+ * A waiting node for node, if the thread waits after its work (struct walk_after); else
+ * node, also without room for nodes.
  */
 u32 walk_after_work(struct walk *w, u32 node);
 
@@ -151,7 +150,7 @@ int path_start(struct walk *w, struct path *path, u32 end);
  */
 int walk_step(struct progress *x, struct frame *f);
 
-/* The innermost frame from kept[i] outwards that is not plain, or the outermost. */
+/* Index of the innermost frame, from kept[i] outwards, that is not plain; or 0. */
 u32 walk_find_odd(const struct walk *w, u32 i);
 
 /* Intern the new frames and keep them above those that stay. 0, -ENOSPC. */

@@ -119,7 +119,10 @@ key_place(const struct progress *x, u64 *keys, u32 capacity, u32 *room)
     return keys + at;
 }
 
-/* Collect the keys of plain frames, at most max, up to a frame that is not plain. */
+/*
+ * Collect the keys of plain frames, at most max, up to a frame that is not plain.
+ * Returns their number.
+ */
 static u32
 run_all(struct progress *x, u64 *to, u32 max)
 {

@@ -64,7 +64,7 @@ wall_threshold(void)
 }
 
 static struct now
-look_at_clocks(void)
+read_clocks(void)
 {
     struct now now = { .rate = 1 };
     u32 cpu;
@@ -101,7 +101,7 @@ stopped(void)
 void
 wall_begin(struct thread *t, u64 delay)
 {
-    struct now now = look_at_clocks();
+    struct now now = read_clocks();
     struct rusage use = usage();
 
     t->wall = (struct wall){ .birth = now.mono, .cpu_birth = now.cpu,
@@ -198,7 +198,7 @@ forget_dead_call(struct thread *t, u64 sp)
         t->row->wait_since = 0;
 }
 
-/* 1 = there were page faults with I/O since the last call. */
+/* 1 = there were page faults with I/O since has_faulted() was last called. */
 static int
 has_faulted(struct wall *w)
 {
@@ -212,9 +212,9 @@ has_faulted(struct wall *w)
 /*
  * Decide on time that nothing explains, when the launcher has made a new reading. If
  * there were page faults with I/O, the time up to that reading is counted as theirs.
- * Time after that reading may be run delay, which the next reading will show; what that
- * one does not explain is counted as page faults, too. Without faults, time that two
- * readings have not explained stays unexplained (lost). If more was recorded as run
+ * Time after that reading may be run delay, which the next reading will show; what the
+ * next one does not explain is counted as page faults, too. Without faults, time that
+ * two readings have not explained stays unexplained (lost). If more was recorded as run
  * delay than there can have been, delay_told is reduced.
  */
 static void
@@ -256,7 +256,7 @@ was_runnable(struct wall *w, const struct rusage *use)
 void
 wall_hit(struct thread *t, u32 node, u64 sp)
 {
-    struct now now = look_at_clocks();
+    struct now now = read_clocks();
     struct rusage use = usage();
     u64 rest, part;
 
@@ -273,7 +273,8 @@ wall_hit(struct thread *t, u32 node, u64 sp)
 
 /*
  * Record `known` ns in this state. As much as fits into *rest is recorded as before the
- * call, the remainder as in the call. Returns what is left of took, the call's time.
+ * call, the remainder as in the call, up to took, the call's time. Returns what is left
+ * of took.
  */
 static u64
 put_known(struct thread *t, const struct now *now, u32 node, u32 state, u64 known,
@@ -290,7 +291,7 @@ put_known(struct thread *t, const struct now *now, u32 node, u32 state, u64 know
 void
 wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
 {
-    struct now now = look_at_clocks();
+    struct now now = read_clocks();
     u64 took, rest;
 
     if (!t->wall.node)
@@ -314,7 +315,7 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
 void
 wall_end(struct thread *t)
 {
-    struct now now = look_at_clocks();
+    struct now now = read_clocks();
     u64 rest, part;
 
     t->wall.since = 0;

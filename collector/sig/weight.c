@@ -10,8 +10,8 @@
 enum {
     ECHO_TSC = 300000, /* 100 us at 3 GHz */
     ECHO_NS = 100000,
-    MANY_SWITCHES = 8, /* in a stretch: more than the scheduler makes by itself */
-    KEEP_TICKS = 25,   /* kernel time waits so many ticks for one in the kernel */
+    MANY_SWITCHES = 8, /* assume that the scheduler itself makes no more in a stretch */
+    KEEP_TICKS = 25,   /* ticks in user mode after which kernel time is given up */
 };
 
 /* What the kernel has accounted to this thread between two ticks. */
@@ -28,7 +28,7 @@ nanoseconds(struct timeval tv)
 }
 
 static struct stretch
-look(struct thread *t)
+measure(struct thread *t)
 {
     struct cpu_times now = t->seen;
     struct stretch s = { 0 };
@@ -67,7 +67,7 @@ unit(void)
  * take nothing and return 0.
  */
 static u64
-take_due(u64 *due)
+consume_due(u64 *due)
 {
     u64 weight = (int64_t)*due >= (int64_t)(unit() / 2) ? *due : 0;
 
@@ -99,8 +99,8 @@ tick_weight(struct thread *t, int in_kernel)
     u64 twice = hit_settings.clock_ns * 2 / hit_settings.tick_ns;
 
     if (twice <= 2) {
-        weight.user = take_due(&t->due.user);
-        weight.system = take_due(&t->due.system);
+        weight.user = consume_due(&t->due.user);
+        weight.system = consume_due(&t->due.system);
         return weight;
     }
     if (t->skip && --t->skip)
@@ -155,9 +155,9 @@ settle(struct thread *t)
 }
 
 /*
- * Did the tick fall into the kernel's own work for the perf clock's last hit
- * (interrupt, delivery of the signal, return from it)? It did if both have the same pc
- * and came right after each other. The hit's weight has that time already.
+ * Did the timer's tick interrupt the kernel while it handled the perf clock's last hit
+ * (interrupt, signal delivery, return)? Assume so if both have the same pc and are less
+ * than 100 us apart. Such a tick does not show that the thread was in the kernel.
  */
 static int
 is_echo(const struct thread *t, u64 pc, u64 ticks)
@@ -188,9 +188,9 @@ is_at_call(u64 pc)
 }
 
 /*
- * Did the tick find the thread in the kernel, at work for the thread itself? It did if
- * the pc is at a system call, or if page faults took most of the stretch; not if the
- * tick is an echo of a hit.
+ * Did the tick find the thread in the kernel, at work for the thread itself? Assume so
+ * if the pc is at a system call, or if there were page faults and system time was most
+ * of the stretch; not if the tick is an echo of a hit.
  */
 static int
 was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks)
@@ -201,14 +201,16 @@ was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks
 }
 
 /*
- * Take the system time that is charged at this tick: only code that a tick finds in the
- * kernel gets it. The kernel says how much it is; but if a thread gives up the
- * processor again and again, neither ticks nor the perf clock find half of it: then it
- * is what hits in user mode leave of the interval. If no tick finds such code for long,
- * it stays <unattributed>.
+ * Return the system time, in ns, that this tick stands for: all that no tick has got
+ * yet, if this one found the thread in the kernel, and if the time is at least half of
+ * a hit's nominal weight; else 0. A stretch adds what the kernel accounts. But if the
+ * thread gives up the processor again and again, neither ticks nor the perf clock find
+ * half of its system time; then a stretch adds the CPU time that hits in user mode
+ * leave. If KEEP_TICKS ticks in a row find the thread in user mode, the time stays
+ * <unattributed>.
  */
 static u64
-take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
+consume_kernel(struct thread *t, const struct stretch *s, int in_kernel)
 {
     struct kernel_time *k = &t->stretch;
     u64 user = t->given.user + t->paused.user - k->user_told, weight;
@@ -232,8 +234,8 @@ take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
 }
 
 /*
- * Only one hit in four gets owed time, so that it is spread, and does not go to the
- * hits right after a tick alone.
+ * Only one hit in four gets owed time, so that the hits right after a tick do not get
+ * it all.
  */
 struct cpu_times
 weight_of_perf(struct thread *t, u64 pc, u64 ticks)
@@ -254,14 +256,14 @@ struct cpu_times
 weight_of_timer(struct thread *t, u64 pc, u64 ticks)
 {
     struct cpu_times weight = { 0, 0 };
-    struct stretch s = look(t);
+    struct stretch s = measure(t);
 
     if (t->perf.number < 0) {
         t->due.user += s.cpu.user;
         t->due.system += s.cpu.system;
         return tick_weight(t, (int64_t)s.cpu.system > (int64_t)s.cpu.user);
     }
-    weight.system = take_kernel(t, &s, was_in_kernel(t, &s, pc, ticks));
+    weight.system = consume_kernel(t, &s, was_in_kernel(t, &s, pc, ticks));
     settle(t);
     return weight;
 }

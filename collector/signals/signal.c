@@ -22,7 +22,7 @@
 
 /* 1 for a signal whose handler in the kernel must stay ours, also in a forked child. */
 static int
-taken(int signo)
+is_ours(int signo)
 {
     return recording_has_signals() &&
            ((signo == hit_signal && hit_is_used) ||
@@ -30,150 +30,212 @@ taken(int signo)
                        signo == hit_settings.pause_signal)));
 }
 
-/* sigaction() of a signal that we use. For those of -l and -y nothing is stored. */
-static int
+/* sigaction() for our own signal; the guard and its lock are held. */
+static void
+own_signal_action(int signo, const struct action *asked, const struct sigaction *act)
+{
+    if (recording_in_vfork_child()) {
+        /* Change only the kernel's action: what is stored here is the parent's. */
+        REAL(sigaction)(signo, act, NULL);
+        return;
+    }
+    chain_set(asked);
+    handler_update();
+    recording_mirror_restart();
+}
+
+/*
+ * sigaction() for a signal that we use. For those of -l and -y, our handler stays. *old
+ * may not be what the target has passed: that is written when the guard is left.
+ */
+static void
 own_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 mask = guard_enter();
+    struct sigaction *kept = signo == hit_signal ? NULL : recording_action_kept(signo);
     struct action asked;
 
     guard_lock(&guard_action);
-    /* Read *act before *old is written: they may be the same object. */
-    if (act)
+    if (act) {
         asked = action_from_libc(act);
-    if (old) {
+        asked.flags |= ACTION_RESTORER;
+    }
+    if (kept) {
+        *old = *kept;
+    } else {
         memset(old, 0, sizeof(*old));
         action_into_libc(chain_action(), old);
     }
-    if (act && signo == hit_signal && !recording_in_vfork_child()) {
-        asked.flags |= ACTION_RESTORER;
-        chain_set(&asked);
-        handler_update();
-        recording_mirror_restart();
-    } else if (act && signo == hit_signal) {
-        /*
-         * In a vfork child, change only the kernel's action: what is stored here is its
-         * parent's.
-         */
-        REAL(sigaction)(signo, act, NULL);
-    }
+    if (act && !kept)
+        own_signal_action(signo, &asked, act);
+    else if (act && !recording_in_vfork_child())
+        action_into_libc(&asked, kept);
     guard_unlock(&guard_action);
     guard_leave(mask);
-    return 0;
 }
 
+/*
+ * Will libc refuse the number, before it reads the action? The first two real-time
+ * signals are its own (internal-signals.h of glibc).
+ */
+static int
+is_refused(int signo)
+{
+    return signo < 1 || signo >= NSIG || signo == __SIGRTMIN || signo == __SIGRTMIN + 1;
+}
+
+/*
+ * The target's objects are read before anything is changed, and written when all is
+ * done: they may be the same, or bad addresses, where we crash as libc does.
+ */
 WRAPPER int
 sigaction(int signo, const struct sigaction *restrict act,
           struct sigaction *restrict old)
 {
-    if (taken(signo))
-        return own_action(signo, act, old);
-    if (!recording_has_signals())
+    struct sigaction asked, before;
+    int result = 0;
+
+    if (!recording_has_signals() || is_refused(signo))
         return REAL(sigaction)(signo, act, old);
-    return handler_action(signo, act, old);
+    if (act)
+        asked = *act;
+    if (is_ours(signo))
+        own_action(signo, act ? &asked : NULL, &before);
+    else
+        result = handler_action(signo, act ? &asked : NULL, &before);
+    if (result == 0 && old)
+        *old = before;
+    return result;
+}
+
+/* Is the signal one whose handler in the kernel is ours? For SIGBUS see bus.h. */
+static int
+is_kept(int signo)
+{
+    return is_ours(signo) || (signo == SIGBUS && recording_has_signals());
+}
+
+static int
+kept_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    if (!is_ours(signo))
+        return handler_action(signo, act, old);
+    own_action(signo, act, old);
+    return 0;
 }
 
 /*
- * signal() and its variants, for a signal that we use; flags: those that the variant
- * sets.
+ * signal() and its variants, for a signal of is_kept(). flags: SA_..., as the variant
+ * sets them; blocks_itself: 1 = the variant puts the signal into the handler's mask.
  */
 static sighandler_t
-own_signal(int signo, sighandler_t handler, int flags)
+kept_signal(int signo, sighandler_t handler, int flags, int blocks_itself)
 {
     struct sigaction act, old;
 
     memset(&act, 0, sizeof(act));
     act.sa_handler = handler;
     act.sa_flags = flags;
-    own_action(signo, &act, &old);
-    return old.sa_handler;
+    if (blocks_itself)
+        sigaddset(&act.sa_mask, signo);
+    return kept_action(signo, &act, &old) < 0 ? SIG_ERR : old.sa_handler;
 }
 
-/* signal() for SIGBUS, whose handler in the kernel is ours: see bus.h. */
-static sighandler_t
-bus_signal(sighandler_t handler, int flags)
-{
-    struct sigaction act, old;
+/* The signals of is_kept() for which siginterrupt() was called: bits. */
+static u64 interrupting;
 
-    memset(&act, 0, sizeof(act));
-    act.sa_handler = handler;
-    act.sa_flags = flags;
-    return handler_action(SIGBUS, &act, &old) < 0 ? SIG_ERR : old.sa_handler;
+static int
+restart_of(int signo)
+{
+    u64 set = __atomic_load_n(&interrupting, __ATOMIC_RELAXED);
+
+    return set & action_bit(signo) ? 0 : SA_RESTART;
 }
 
 /* signal() by any of its names. */
-#define SIGNAL(name, flags)                                     \
-    WRAPPER sighandler_t                                        \
-    name(int signo, sighandler_t handler)                       \
-    {                                                           \
-        if (taken(signo))                                       \
-            return own_signal(signo, handler, (int)(flags));    \
-        if (signo == SIGBUS && recording_has_signals())             \
-            return bus_signal(handler, (int)(flags));           \
-        if (recording_has_signals())                                \
-            handler_forget(signo);                              \
-        return handler_of_target(signo, REAL(name)(signo, handler)); \
+#define SIGNAL(name, flags, blocks_itself)                                   \
+    WRAPPER sighandler_t                                                     \
+    name(int signo, sighandler_t handler)                                    \
+    {                                                                        \
+        if (is_kept(signo) && handler != SIG_ERR)                            \
+            return kept_signal(signo, handler, (int)(flags), blocks_itself); \
+        if (recording_has_signals() && handler != SIG_ERR)                   \
+            handler_forget(signo);                                           \
+        return handler_of_target(signo, REAL(name)(signo, handler));         \
     }
 
-SIGNAL(signal, SA_RESTART)
-SIGNAL(bsd_signal, SA_RESTART)
-SIGNAL(ssignal, SA_RESTART)
-SIGNAL(sysv_signal, SA_RESETHAND | SA_NODEFER)
-SIGNAL(__sysv_signal, SA_RESETHAND | SA_NODEFER)
+SIGNAL(signal, restart_of(signo), 1)
+SIGNAL(bsd_signal, restart_of(signo), 1)
+SIGNAL(ssignal, restart_of(signo), 1)
+SIGNAL(sysv_signal, SA_RESETHAND | SA_NODEFER, 0)
+SIGNAL(__sysv_signal, SA_RESETHAND | SA_NODEFER, 0)
+
+/* sigset() for a signal of is_kept(), by the same steps as libc's. */
+static sighandler_t
+kept_set(int signo, sighandler_t handler)
+{
+    struct sigaction old;
+    sighandler_t had;
+    sigset_t set, before;
+
+    sigemptyset(&set);
+    sigaddset(&set, signo);
+    if (handler == SIG_HOLD) {
+        if (kept_action(signo, NULL, &old) < 0)
+            return SIG_ERR;
+        had = old.sa_handler;
+    } else {
+        had = kept_signal(signo, handler, 0, 0);
+    }
+    sigprocmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &set, &before);
+    return sigismember(&before, signo) ? SIG_HOLD : had;
+}
 
 WRAPPER sighandler_t
 sigset(int signo, sighandler_t handler)
 {
-    if (!taken(signo)) {
-        if (signo == SIGBUS && recording_has_signals() && handler != SIG_HOLD)
-            return bus_signal(handler, 0);
-        if (recording_has_signals() && handler != SIG_HOLD)
-            handler_forget(signo);
-        return handler_of_target(signo, REAL(sigset)(signo, handler));
-    }
-    if (handler == SIG_HOLD) {
-        sigset_t set;
-
-        sigemptyset(&set);
-        sigaddset(&set, signo);
-        sigprocmask(SIG_BLOCK, &set, NULL);
-        return own_signal(signo, (sighandler_t)(uintptr_t)chain_action()->handler, 0);
-    }
-    return own_signal(signo, handler, 0);
+    if (is_kept(signo))
+        return kept_set(signo, handler);
+    if (recording_has_signals() && handler != SIG_HOLD)
+        handler_forget(signo);
+    return handler_of_target(signo, REAL(sigset)(signo, handler));
 }
 
 WRAPPER int
 sigignore(int signo)
 {
-    if (!taken(signo)) {
-        if (signo == SIGBUS && recording_has_signals())
-            return bus_signal(SIG_IGN, 0) == SIG_ERR ? -1 : 0;
-        if (recording_has_signals())
-            handler_forget(signo);
-        return REAL(sigignore)(signo);
-    }
-    own_signal(signo, SIG_IGN, 0);
-    return 0;
+    if (is_kept(signo))
+        return kept_signal(signo, SIG_IGN, 0, 0) == SIG_ERR ? -1 : 0;
+    if (recording_has_signals())
+        handler_forget(signo);
+    return REAL(sigignore)(signo);
 }
 
 WRAPPER int
 siginterrupt(int signo, int interrupt)
 {
-    struct sigaction act;
+    struct sigaction act, old;
 
-    if (!taken(signo))
+    if (!is_kept(signo))
         return REAL(siginterrupt)(signo, interrupt);
-    own_action(signo, NULL, &act);
-    act.sa_flags = interrupt ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
-    return own_action(signo, &act, NULL);
+    if (kept_action(signo, NULL, &act) < 0)
+        return -1;
+    if (interrupt) {
+        __atomic_fetch_or(&interrupting, action_bit(signo), __ATOMIC_RELAXED);
+        act.sa_flags &= ~SA_RESTART;
+    } else {
+        __atomic_fetch_and(&interrupting, ~action_bit(signo), __ATOMIC_RELAXED);
+        act.sa_flags |= SA_RESTART;
+    }
+    return kept_action(signo, &act, &old);
 }
 
 void
 signal_deliver_held(const struct thread *t)
 {
     /*
-     * The thread id is asked of the kernel: this may be a child that a raw system call
-     * has created, where t->tid is its parent's.
+     * Ask the kernel for the thread id: this may be a child that a raw system call has
+     * created, where t->tid is its parent's.
      */
     if (chain_held(t))
         chain_nudge((u32)sys_call4(SYS_gettid, 0, 0, 0, 0));
@@ -224,33 +286,40 @@ viewed(void)
     return t && !t->given_up ? t : NULL;
 }
 
+/* The kernel has changed the mask, but could not write the old one. */
+static int
+is_fault(int result)
+{
+    return result == EFAULT || (result < 0 && errno == EFAULT);
+}
+
 static int
 change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old)
 {
     struct thread *t = viewed();
-    sigset_t open;
+    sigset_t asked, open;
     u32 before;
     int result;
 
     if (!t)
         return function(how, set, old);
     before = t->blocked;
-    if (set && recording_in_vfork_child()) {
+    if (!set || recording_in_vfork_child()) {
         /*
          * In a vfork child, change only the kernel's mask, which is its own: t->blocked
          * is its parent's.
          */
         result = function(how, set, old);
-    } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
-        open = *set;
-        sigdelset(&open, hit_signal);
-        result = function(how, &open, old);
-        if (result == 0)
-            view(t, how, set);
     } else {
-        result = function(how, set, old);
-        if (result == 0)
-            view(t, how, set);
+        /* *old may be the same object; libc and the kernel read only these bytes. */
+        sigemptyset(&asked);
+        memcpy(&asked, set, GUARD_SIGSET_BYTES);
+        open = asked;
+        if (how != SIG_UNBLOCK)
+            sigdelset(&open, hit_signal);
+        result = function(how, &open, old);
+        if (result == 0 || is_fault(result))
+            view(t, how, &asked);
     }
     if (result == 0 && old && before)
         sigaddset(old, hit_signal);
@@ -269,6 +338,60 @@ pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
     return change_mask(REAL(pthread_sigmask), how, set, old);
 }
 
+/*
+ * What follows changes masks inside libc, where it knows nothing of what is kept here.
+ */
+static int
+change_one(int how, int signo)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signo);
+    return change_mask(REAL(sigprocmask), how, &set, NULL);
+}
+
+WRAPPER int
+sighold(int signo)
+{
+    if (signo != hit_signal || !viewed())
+        return REAL(sighold)(signo);
+    return change_one(SIG_BLOCK, signo);
+}
+
+WRAPPER int
+sigrelse(int signo)
+{
+    if (signo != hit_signal || !viewed())
+        return REAL(sigrelse)(signo);
+    return change_one(SIG_UNBLOCK, signo);
+}
+
+/* The old functions know the first 32 signals, as bits of an int. */
+static int
+change_bits(int how, int mask)
+{
+    sigset_t set, old;
+
+    sigemptyset(&set);
+    set.__val[0] = (u32)mask;
+    if (change_mask(REAL(sigprocmask), how, &set, &old) < 0)
+        return -1;
+    return (int)(u32)old.__val[0];
+}
+
+WRAPPER int
+sigblock(int mask)
+{
+    return viewed() ? change_bits(SIG_BLOCK, mask) : REAL(sigblock)(mask);
+}
+
+WRAPPER int
+sigsetmask(int mask)
+{
+    return viewed() ? change_bits(SIG_SETMASK, mask) : REAL(sigsetmask)(mask);
+}
+
 WRAPPER int
 sigpending(sigset_t *set)
 {
@@ -283,7 +406,10 @@ sigpending(sigset_t *set)
     return result;
 }
 
-/* 1 = we are in a handler on the thread's small alternate stack, which only we know. */
+/*
+ * 1 = we are in a handler that was moved to alt_told, the thread's small alternate
+ * stack, of which the kernel does not know.
+ */
 static int
 is_on_small(const struct thread *t)
 {
@@ -294,8 +420,8 @@ is_on_small(const struct thread *t)
 }
 
 /*
- * Put into *old what the target has set: a thread with no alternate stack, or a small
- * one, has ours, which the target must not see.
+ * Set *old to the alternate stack that the target has set: a thread with none, or a
+ * small one, has ours, which the target must not see.
  */
 static void
 stack_for_target(const struct thread *t, stack_t *old)
@@ -307,10 +433,21 @@ stack_for_target(const struct thread *t, stack_t *old)
         old->ss_flags |= on;
 }
 
-static int
-can_read(const stack_t *stack)
+int
+signal_give(void *to, const void *from, size_t size)
 {
-    return !stack || mem_readable((u64)(uintptr_t)stack, sizeof(*stack));
+    char *at = to;
+
+    if (sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)at,
+                  GUARD_SIGSET_BYTES) < 0 ||
+        sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0,
+                  (long)(uintptr_t)(at + size - GUARD_SIGSET_BYTES),
+                  GUARD_SIGSET_BYTES) < 0) {
+        errno = EFAULT;
+        return -1;
+    }
+    memcpy(to, from, size);
+    return 0;
 }
 
 WRAPPER int
@@ -321,8 +458,9 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     u64 mask;
     int result;
 
-    /* If ss or old cannot be read, let the kernel refuse the call. */
-    if (!t || (!ss && !old) || !can_read(ss) || !can_read(old))
+    /* If ss cannot be read, let the kernel refuse the call. */
+    if (!t || (!ss && !old) ||
+        (ss && !mem_readable((u64)(uintptr_t)ss, sizeof(*ss))))
         return REAL(sigaltstack)(ss, old);
     if (ss && is_on_small(t)) {
         errno = EPERM;
@@ -331,13 +469,11 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     if (ss)
         set = *ss; /* *old may be the same object */
     mask = guard_enter();
-    result = REAL(sigaltstack)(ss, &now);
+    result = REAL(sigaltstack)(ss ? &set : NULL, &now);
     if (result == 0) {
-        frame_note_stack(t, &now);
+        frame_set_stack(t, &now);
         if (t->alt_ours)
             stack_for_target(t, &now);
-        if (old)
-            *old = now;
     }
     /*
      * A vfork child has an alternate stack of its own; what is stored here is its
@@ -353,5 +489,6 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
         thread_alt_replace(t, &set);
     }
     guard_leave(mask);
-    return result;
+    /* As in the kernel, the stack is changed even if *old cannot be written. */
+    return result == 0 && old ? signal_give(old, &now, sizeof(now)) : result;
 }

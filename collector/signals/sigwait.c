@@ -20,20 +20,53 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
+#include "collector/sig/mem.h"
 #include "share/fmt.h"
+
+enum { NS = 1000000000 };
+
+/*
+ * Is there a set of signals? One that cannot be read is for the kernel, which returns
+ * EFAULT.
+ */
+static int
+is_set(const sigset_t *set)
+{
+    return set && mem_readable((u64)(uintptr_t)set, sizeof(u64));
+}
+
+/* Will the kernel accept the time limit? NULL: there is none. */
+static int
+is_limit(const struct timespec *limit)
+{
+    return !limit || (mem_readable((u64)(uintptr_t)limit, sizeof(*limit)) &&
+                      limit->tv_sec >= 0 && (u64)limit->tv_nsec < NS);
+}
 
 /*
  * The calling thread, if our signal is in the set, so that the kernel alone cannot
- * serve the call; else NULL.
+ * serve the call; NULL if not, or if the thread has given up our signal.
  */
 static struct thread *
 concerned(const sigset_t *set)
 {
     struct thread *t = gate_is_open() ? thread_self : NULL;
 
-    if (!t || t->given_up || !set || sigismember(set, hit_signal) != 1)
+    if (!t || t->given_up || !is_set(set) || sigismember(set, hit_signal) != 1)
         return NULL;
     return recording_is_owner() ? t : NULL;
+}
+
+/* When a wait with this limit ends. For ever is often LONG_MAX seconds. */
+static u64
+end_of(const struct timespec *limit)
+{
+    const u64 most = 1ull << 62; /* ns */
+    u64 ns;
+
+    if (__builtin_mul_overflow((u64)limit->tv_sec, NS, &ns) || ns > most)
+        ns = most;
+    return clock_mono() + ns + (u64)limit->tv_nsec;
 }
 
 static struct timespec
@@ -42,8 +75,7 @@ until(u64 end)
     u64 now = clock_mono();
     u64 left = end > now ? end - now : 0;
 
-    return (struct timespec){ (time_t)(left / 1000000000u),
-                              (long)(left % 1000000000u) };
+    return (struct timespec){ (time_t)(left / NS), (long)(left % NS) };
 }
 
 /* sigtimedwait() for a set with our signal in it, which is blocked in the kernel. */
@@ -51,15 +83,13 @@ static int
 wait_for(struct thread *t, const sigset_t *set, siginfo_t *info,
          const struct timespec *timeout)
 {
-    u64 end = timeout ? clock_mono() + (u64)timeout->tv_sec * 1000000000u +
-                            (u64)timeout->tv_nsec
-                      : 0;
+    u64 end = timeout ? end_of(timeout) : 0;
     struct timespec left;
     int got;
 
     for (;;) {
         __atomic_store_n(&chain_waiter, t->tid, __ATOMIC_SEQ_CST);
-        if (chain_take(t, info))
+        if (chain_pop(t, info))
             return hit_signal;
         if (timeout)
             left = until(end);
@@ -81,9 +111,9 @@ wait_as_target(struct thread *t, const sigset_t *set, siginfo_t *info,
     error = errno;
     __atomic_store_n(&chain_waiter, 0, __ATOMIC_SEQ_CST);
     recording_release_signal(mask);
-    if (got > 0 && info)
-        *info = found;
     errno = error;
+    if (got > 0 && info && signal_give(info, &found, sizeof(found)) < 0)
+        return -1;
     return got;
 }
 
@@ -93,7 +123,7 @@ sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
 {
     struct thread *t = concerned(set);
 
-    if (!t)
+    if (!t || !is_limit(timeout))
         return REAL(sigtimedwait)(set, info, timeout);
     return wait_as_target(t, set, info, timeout);
 }
@@ -142,7 +172,7 @@ signalfd(int fd, const sigset_t *set, int flags)
     int result = REAL(signalfd)(fd, set, flags);
 
     if (t && result >= 0 && recording_move_signal(set) < 0 && t->blocked) {
-        thread_give_up_signal(t);
+        thread_suspend_signal(t);
         __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
         report_given_up(t);
     }
@@ -151,7 +181,8 @@ signalfd(int fd, const sigset_t *set, int flags)
 
 /*
  * State of a call that waits with another mask. There is work for us only if the thread
- * has our signal blocked, that mask unblocks it, and the target has a handler for it.
+ * has our signal blocked, the other mask unblocks it, and the target has a handler for
+ * it.
  */
 struct other_mask {
     struct thread *t; /* NULL = nothing to do */
@@ -163,7 +194,7 @@ other_mask_enter(const sigset_t *mask)
 {
     struct other_mask o = { gate_is_open() ? thread_self : NULL, 0 };
 
-    if (!o.t || o.t->given_up || !mask || !o.t->blocked ||
+    if (!o.t || o.t->given_up || !o.t->blocked || !is_set(mask) ||
         !action_is_function(chain_action()->handler) ||
         sigismember(mask, hit_signal) == 1)
         return (struct other_mask){ NULL, 0 };
@@ -193,6 +224,19 @@ sigsuspend(const sigset_t *mask)
 
     other_mask_leave(&o);
     return result;
+}
+
+/* sigpause() of X/Open. For our signal, libc would not know whether it is blocked. */
+WRAPPER int
+__xpg_sigpause(int signo)
+{
+    sigset_t mask;
+
+    if (signo != hit_signal || !recording_has_signals())
+        return REAL(__xpg_sigpause)(signo);
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    sigdelset(&mask, signo);
+    return sigsuspend(&mask);
 }
 
 WRAPPER int

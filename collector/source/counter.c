@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,
-    FIRST_NUMBER = 1001, /* of their descriptors, for si_fd: out of the target's way */
+    FIRST_NUMBER = 1001, /* lowest si_fd of counters: out of the target's way */
 };
 
 static long
@@ -89,9 +89,9 @@ map(struct thread_counter *c, long fd)
         int prot = pages > 1 ? PROT_READ | PROT_WRITE : PROT_READ;
 
         at = sys_call6(SYS_mmap, 0, pages * PAGE, prot, MAP_SHARED, fd, 0);
-        if (at < 0 && at > -PAGE)
+        c->page = sys_address(at);
+        if (!c->page)
             continue;
-        c->page = (void *)at;
         c->bytes = pages * PAGE;
         return 0;
     }
@@ -113,7 +113,7 @@ arm_one(struct thread *t, struct thread_counter c, long fd)
         c.number = (int)high;
         t->counter[t->counters++] = c;
     } else if (c.page) {
-        sys_call4(SYS_munmap, (long)(uintptr_t)c.page, (long)c.bytes, 0, 0);
+        sys_unmap(c.page, c.bytes);
     }
     if (high >= 0)
         sys_call4(SYS_close, high, 0, 0, 0);
@@ -152,8 +152,7 @@ counter_disarm(struct thread *t)
         void *page = __atomic_exchange_n(&t->counter[i].page, NULL, __ATOMIC_ACQ_REL);
 
         if (page)
-            sys_call4(SYS_munmap, (long)(uintptr_t)page, (long)t->counter[i].bytes, 0,
-                      0);
+            sys_unmap(page, t->counter[i].bytes);
     }
 }
 

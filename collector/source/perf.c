@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The perf task clock of one thread, user mode only: finer than the kernel's tick, and
- * never fires in a system call. It is mapped, so that it goes on when the target closes
+ * never fires in a system call. It is mapped, so that it runs on when the target closes
  * its descriptors. The descriptor, by which the period is varied, is moved to a high
  * number, if there is room for it; else it is closed.
  */
@@ -18,7 +18,7 @@
 
 enum {
     PAGE = 4096,
-    HIGH_NUMBER = 1000,
+    HIGH_NUMBER = 1000, /* lowest number of a descriptor that is kept */
     F_SETSIG_ = 10, /* fcntl(2) */
     F_SETOWN_EX_ = 15,
     OWNER_TID = 0,
@@ -84,11 +84,11 @@ plan_variation(struct perf_clock *perf)
 }
 
 /*
- * 1 if signals of one of t's sources have this number in si_fd. They have it even after
+ * 1 if signals of one of t's sources have this number in si_fd. They keep it even after
  * the source's descriptor was closed.
  */
 static int
-is_taken(const struct thread *t, long number)
+is_number_of(const struct thread *t, long number)
 {
     int taken = number == t->perf.number;
 
@@ -103,14 +103,14 @@ perf_number(const struct thread *t, long fd, long least)
     for (;;) {
         long copy = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
 
-        if (copy < 0 || !is_taken(t, copy))
+        if (copy < 0 || !is_number_of(t, copy))
             return copy;
         sys_call4(SYS_close, copy, 0, 0, 0);
         least = copy + 1;
     }
 }
 
-/* Duplicate the descriptor to a high number, at which it is kept; -1 = keep none. */
+/* Duplicate the descriptor to a high number, at which it is kept. -1 = keep none. */
 static int
 move_up(const struct thread *t, int fd)
 {
@@ -138,7 +138,7 @@ start(struct thread *t, int fd)
     perf->number = perf->fd >= 0 ? perf->fd : fd;
     error = perf_direct(perf->number, t->tid);
     page = sys_call6(SYS_mmap, 0, PAGE, PROT_READ, MAP_SHARED, fd, 0);
-    perf->page = page < 0 && page > -PAGE ? NULL : (void *)page;
+    perf->page = sys_address(page);
     if (error >= 0 && !perf->page && perf->fd < 0)
         error = page; /* nothing would keep the event alive */
     if (error >= 0)
@@ -207,6 +207,6 @@ perf_disarm(struct thread *t)
 
     close_own(&t->perf);
     if (page)
-        sys_call4(SYS_munmap, (long)(uintptr_t)page, PAGE, 0, 0);
+        sys_unmap(page, PAGE);
     t->perf.number = -1;
 }

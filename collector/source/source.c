@@ -15,12 +15,12 @@ struct source_settings source_settings;
 enum {
     DESCRIPTOR_SHARE = 64, /* we keep at most 1/64 of the limit on descriptors */
     HIGH_NUMBER = 1000,
-    DRAIN_MAX = 8, /* pending signals that drain() takes at most */
+    DRAIN_MAX = 8, /* maximum number of signals that drain() takes */
 };
 
 /*
- * Measure the kernel's tick, by which it accounts CPU time: it is the step of the
- * coarse clock.
+ * Find the length of the kernel's tick, by which it accounts CPU time, in ns: it is the
+ * step of the coarse clock.
  */
 static u64
 tick_length(void)
@@ -59,9 +59,9 @@ source_start(const struct er_params *params)
 }
 
 /*
- * The timer's interval. The timer fires at ticks, and must not miss one, so that each
- * tick in the kernel is noticed. With an interval of a whole tick, it would miss ticks
- * that come a little early.
+ * The timer's interval, in ns. The timer fires at ticks, and must not miss one, so that
+ * each tick in the kernel is noticed. With an interval of a whole tick, it would miss
+ * ticks that come a little early.
  */
 static u64
 timer_interval(void)

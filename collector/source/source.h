@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sources of hits: perf clock, CPU-time timer, counters. Called in normal context
- * of the thread that is sampled, inside a guard (sig/guard.h). All by raw system
- * calls: no errno, no lock.
+ * of the sampled thread, what disarms and silences of any thread, inside a guard
+ * (sig/guard.h). All by raw system calls: no errno, no lock.
  */
 #ifndef ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
 #define ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
@@ -11,12 +11,12 @@
 #include "share/params.h"
 #include "share/types.h"
 
-/* Settings of all threads, made once by source_start(). */
+/* Settings of all threads, made by source_start(), and counts of refusals. */
 struct source_settings {
-    u64 clock_ns;      /* interval, 0 = no clock profiling */
+    u64 clock_ns;      /* interval, 0 = no clock profiling; see clock_else */
     u64 clock_else;    /* interval if no counter can be opened, 0 = no clock */
-    u32 try_perf;      /* 0 = never */
-    int descriptors;   /* how many descriptors we may keep, all threads together */
+    u32 try_perf;      /* 1 = try perf clocks, 0 = never */
+    int descriptors;   /* how many more descriptors all threads may keep */
     int perf_error;    /* errno of the last refusal of a perf clock, 0 = none */
     int timer_error;   /* errno of the last refusal of a CPU-time timer, 0 = none */
     int counter_error; /* errno of the last refusal of a counter, 0 = none */
@@ -29,21 +29,21 @@ extern struct source_settings source_settings;
 /* Make the settings from params; clock_ns and clock_else 0 = no clock. */
 void source_start(const struct er_params *params);
 
-/* Start this thread's clocks and counters; t->source says which clocks run. */
+/* Start this thread's clocks and counters; adds to t->source which clocks run. */
 void source_arm(struct thread *t);
 
 /* Stop this thread's clocks and counters, and remove their pending signals. */
 void source_disarm(struct thread *t);
 
-/* Stop a thread's clocks and counters; also of another thread, which may run. */
+/* Stop clocks and counters of any thread, which may run. Pending signals stay. */
 void source_silence(struct thread *t);
 
 /* source/perf.c: have an event's signals sent to a thread, naming fd. 0 or -errno. */
 long perf_direct(long fd, u32 tid);
 
 /*
- * source/perf.c: duplicate fd to a number that is at least `least`, and is not in the
- * signals of one of this thread's sources (si_fd). The number, or -errno.
+ * source/perf.c: duplicate fd to a number that is at least `least`, and that no signals
+ * of this thread's sources have in si_fd. Returns the number, or -errno.
  */
 long perf_number(const struct thread *t, long fd, long least);
 
@@ -52,12 +52,12 @@ int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
 
 /*
- * Call in a forked child: closes the descriptor; the parent's clock, which it belongs
- * to, goes on.
+ * Call in a forked child: closes the descriptor of the parent's clock, which continues
+ * to run.
  */
 void perf_disarm_child(struct thread *t);
 
-/* source/counter.c: the counters of the control page. Refusals are counted. */
+/* source/counter.c: the counters of the control page. Counts those that are refused. */
 void counter_arm(struct thread *t);
 void counter_disarm(struct thread *t);
 

@@ -14,8 +14,9 @@ libsync_so_SOURCES = \
 	collector/sync/sync_start.c \
 	collector/sync/sync_thread.c \
 	collector/sync/sync_thread.h \
-	collector/sync/sync_wait.c
-$(libsync_so_OBJECTS): private room_cflags = -O3 $(ONE_PIECE_CFLAGS)
+	collector/sync/sync_wait.c \
+	collector/sync/sync_write.h
+$(libsync_so_OBJECTS): private room_cflags = -O3 $(ONE_PIECE_CFLAGS) $(null_cflags)
 libsync_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/sync/sync.map
 libsync_so_LDADD = $(traced_libs)

@@ -25,7 +25,6 @@ struct wake {
 
 static struct wake wakes[ROWS];
 static futex_call *found;
-void *sync_real_syscall(void) __attribute__((used, visibility("hidden")));
 long sync_futex(long number, long a, long b, long c, long d, long e, long f)
     __attribute__((used, visibility("hidden")));
 
@@ -46,11 +45,11 @@ row_of(u64 object)
 _Static_assert(ROWS == 1 << (64 - 54), "row_of()");
 
 /*
- * Note who wakes the waiters of an object. Called before the system call, since the
+ * Keep who wakes the waiters of an object. Called before the system call, since the
  * woken thread may run before the call returns.
  */
 static void
-note_wake(u64 object, u32 thread, u32 node)
+record_wake(u64 object, u32 thread, u32 node)
 {
     struct wake *w = row_of(object);
 
@@ -62,9 +61,12 @@ note_wake(u64 object, u32 thread, u32 node)
     __atomic_store_n(&w->object, object, __ATOMIC_RELEASE);
 }
 
-/* If the last wake of the object came during this wait, record it as the holder. */
+/*
+ * If the last wake of the object came during this wait, set the thread that woke as the
+ * holder.
+ */
 static void
-find_wake(struct sync_ask *ask)
+find_wake(struct sync_request *ask)
 {
     const struct wake *w = row_of(ask->object);
     u64 object = __atomic_load_n(&w->object, __ATOMIC_ACQUIRE);
@@ -81,12 +83,12 @@ find_wake(struct sync_ask *ask)
 }
 
 /*
- * Record the owner as the holder, if the word contains its id. This is so for PI
- * futexes, by the kernel's rules, and for words of robust lists, but there only if
- * FUTEX_WAITERS is set.
+ * Set the owner as the holder, if the word contains its id. That is so for PI futexes,
+ * by the kernel's rules, and for words of robust lists. Other words are taken for these
+ * if FUTEX_WAITERS is set.
  */
 static void
-find_owner(struct sync_ask *ask, long operation)
+find_owner(struct sync_request *ask, long operation)
 {
     const u32 *word = (const u32 *)(uintptr_t)ask->object;
     int is_pi = (operation & FUTEX_CMD_MASK) != FUTEX_WAIT &&
@@ -119,7 +121,7 @@ wake(futex_call *next, const struct walk_start *start, long number, const long a
     if (trace_is_on())
         thread = sync_waker(start, &node);
     if (thread)
-        note_wake(object, thread, node);
+        record_wake(object, thread, node);
     return next(number, args[0], args[1], args[2], args[3], args[4], args[5]);
 }
 
@@ -130,7 +132,7 @@ sync_futex(long number, long a, long b, long c, long d, long e, long f)
     futex_call *next = (futex_call *)sync_real_syscall();
     const long args[6] = { a, b, c, d, e, f };
     struct walk_start start;
-    struct sync_ask ask;
+    struct sync_request ask;
     long result;
 
     SYNC_MAY_UNWIND;
@@ -138,7 +140,7 @@ sync_futex(long number, long a, long b, long c, long d, long e, long f)
         TRACE_CAPTURE(&start);
         return wake(next, &start, number, args);
     }
-    if (!futex_waits(b) || !SYNC_ASK(&ask, SYNC_FUTEX, a))
+    if (!futex_waits(b) || !SYNC_REQUEST(&ask, SYNC_FUTEX, a))
         return next(number, a, b, c, d, e, f);
     find_owner(&ask, b);
     sync_waits(&ask);

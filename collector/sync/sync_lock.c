@@ -33,11 +33,11 @@ can_try(const pthread_mutex_t *m)
 }
 
 /*
- * Acquire a lock in a process with one thread: nobody else can hold it, and libc locks
- * without atomic operations.
+ * Acquire a lock if it is free. In a process with one thread, nobody else can hold it
+ * (unless it is shared), so lock it: libc then needs no atomic operations.
  */
 static inline int
-take_quickly(pthread_mutex_t *m)
+lock_quickly(pthread_mutex_t *m)
 {
     if (__libc_single_threaded && !is(m, SHARED))
         return sync_real.pthread_mutex_lock(m);
@@ -65,9 +65,9 @@ pthread_mutex_lock(pthread_mutex_t *m)
     if (ER_UNLIKELY(!can_try(m)))
         return lock_untried(m);
     self = sync_quick_for(m);
-    if (ER_UNLIKELY(!self) || ER_UNLIKELY(take_quickly(m)))
+    if (ER_UNLIKELY(!self) || ER_UNLIKELY(lock_quickly(m)))
         return lock(m);
-    sync_took(self, m, SYNC_MUTEX, SYNC_PC);
+    sync_acquired(self, m, SYNC_MUTEX, SYNC_PC);
     return 0;
 }
 
@@ -87,7 +87,7 @@ pthread_mutex_trylock(pthread_mutex_t *m)
         return try_lock(m);
     error = sync_real.pthread_mutex_trylock(m);
     if (!error || error == EOWNERDEAD)
-        sync_took(self, m, SYNC_MUTEX, SYNC_PC);
+        sync_acquired(self, m, SYNC_MUTEX, SYNC_PC);
     else
         ++*self->calls;
     return error;
@@ -96,8 +96,6 @@ pthread_mutex_trylock(pthread_mutex_t *m)
 WRAPPER int
 pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
-    if (!sync_may_try(CLOCK_REALTIME, until))
-        return SYNC_REAL(pthread_mutex_timedlock)(m, until);
     if (!can_try(m))
         return SYNC_WAITED(SYNC_MUTEX, m, SYNC_REAL(pthread_mutex_timedlock)(m, until));
     return SYNC_ASKED(SYNC_MUTEX, m, SYNC_REAL(pthread_mutex_trylock)(m),
@@ -108,7 +106,7 @@ WRAPPER int
 pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
                         const struct timespec *until)
 {
-    if (!sync_may_try(clock, until))
+    if (!sync_has_clock(clock))
         return SYNC_REAL(pthread_mutex_clocklock)(m, clock, until);
     if (!can_try(m))
         return SYNC_WAITED(SYNC_MUTEX, m,
@@ -124,7 +122,7 @@ pthread_mutex_unlock(pthread_mutex_t *m)
 
     if (ER_UNLIKELY(!self))
         return SYNC_GIVEN_BACK(m, SYNC_REAL(pthread_mutex_unlock)(m));
-    sync_gives(self, m);
+    sync_remove(self, m);
     return sync_real.pthread_mutex_unlock(m);
 }
 
@@ -156,7 +154,7 @@ mtx_lock(mtx_t *m)
 
     if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.mtx_trylock(m) != thrd_success))
         return lock_c11(m);
-    sync_took(self, m, SYNC_MUTEX, SYNC_PC);
+    sync_acquired(self, m, SYNC_MUTEX, SYNC_PC);
     return thrd_success;
 }
 
@@ -170,8 +168,6 @@ mtx_trylock(mtx_t *m)
 WRAPPER int
 mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
 {
-    if (!sync_may_try(CLOCK_REALTIME, until))
-        return SYNC_REAL(mtx_timedlock)(m, until);
     return c11_result(SYNC_ASKED(SYNC_MUTEX, m, c11_error(SYNC_REAL(mtx_trylock)(m)),
                                  c11_error(SYNC_REAL(mtx_timedlock)(m, until))));
 }
@@ -183,7 +179,7 @@ mtx_unlock(mtx_t *m)
 
     if (ER_UNLIKELY(!self))
         return SYNC_GIVEN_BACK(m, SYNC_REAL(mtx_unlock)(m));
-    sync_gives(self, m);
+    sync_remove(self, m);
     return sync_real.mtx_unlock(m);
 }
 
@@ -215,7 +211,7 @@ pthread_spin_lock(pthread_spinlock_t *l)
 
     if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.pthread_spin_trylock(l)))
         return lock_spin(l);
-    sync_took(self, l, SYNC_SPIN, SYNC_PC);
+    sync_acquired(self, l, SYNC_SPIN, SYNC_PC);
     return 0;
 }
 
@@ -232,7 +228,7 @@ pthread_spin_unlock(pthread_spinlock_t *l)
 
     if (ER_UNLIKELY(!self))
         return SYNC_GIVEN_BACK(l, SYNC_REAL(pthread_spin_unlock)(l));
-    sync_gives(self, l);
+    sync_remove(self, l);
     return sync_real.pthread_spin_unlock(l);
 }
 

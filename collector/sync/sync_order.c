@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sync/sync_order.h"
 
-#include "collector/sync/sync_record.h"
+#include "collector/sync/sync_write.h"
 
 enum {
     SETS = 16384,
@@ -15,7 +15,10 @@ enum {
 
 static u64 seen[SETS][WAYS];
 static u32 recorded;
-/* By hash of an address: NAMED, and above it, how many objects were there before. */
+/*
+ * By hash of an address: the bit NAMED, and above it, the number of earlier objects
+ * there, modulo 128.
+ */
 static unsigned char lives[OBJECTS];
 
 static unsigned char *
@@ -108,13 +111,13 @@ enter(u64 word)
 static void
 put(struct trace_scope *s, const struct rec_order *r, u64 ticks)
 {
-    struct chunk_writer *w = sync_record_open(s, ticks);
+    struct chunk_writer *w = sync_write_open(s, ticks);
 
     sync_order_name(r->held);
     sync_order_name(r->object);
     if (__atomic_load_n(&recorded, __ATOMIC_RELAXED) < RECORDS)
         __atomic_fetch_add(&recorded, 1, __ATOMIC_RELAXED);
-    sync_record_close(s, w, w ? rec_put_order(&w->codec, trace_at(w), r) : NULL);
+    sync_write_close(s, w, w ? rec_put_order(&w->codec, trace_at(w), r) : NULL);
 }
 
 static void

@@ -10,21 +10,23 @@
 #include "collector/sync/sync_thread.h"
 #include "collector/hook/trace.h"
 
-/*
- * 1 = nothing to record: self holds no other lock, or this order was recorded already.
- */
+/* 1 = nothing to record: self holds no other lock, or the table has this order. */
 int sync_order_known(const struct sync_thread *self, u64 object);
 
-/* self asks for object: record which locks self holds, if this order is new. */
+/*
+ * self asks for object: record which locks self holds, if this order is not in the
+ * table. After many records, only orders for which the table has room.
+ */
 void sync_order(struct sync_thread *self, u64 object, u32 kind,
                 const struct walk_start *start);
 
-/* Note that a record names the object; see sync_order_renew(). */
+/* Mark the object: a record names it. See sync_order_renew(). */
 void sync_order_name(u64 object);
 
 /*
- * The object is initialized or destroyed. 1 = records have named it: write a record
- * `renew`, so that the next object at this address is taken for another one.
+ * The object is initialized or destroyed. 1 = records have named it, or one with the
+ * same hash: the caller must write a record `renew`, so that the next object at this
+ * address is taken for another one.
  */
 int sync_order_renew(u64 object);
 

@@ -58,7 +58,7 @@ struct sync_real sync_real = {
  * pthread_cond_timedwait() without a version finds the old versions.
  */
 static void *
-look_for(const char *name)
+find_function(const char *name)
 {
     void *found = NULL;
 
@@ -68,10 +68,10 @@ look_for(const char *name)
 }
 
 static void
-look_up(void)
+find_functions(void)
 {
     for (size_t i = 0; i < ER_COUNT(calls); i++) {
-        void *found = look_for(calls[i].name);
+        void *found = find_function(calls[i].name);
 
         if (found)
             resolve_set(&sync_real, &calls[i], found);
@@ -98,7 +98,7 @@ sync_real_start(void)
                                      __ATOMIC_ACQUIRE))
         return;
     __atomic_store_n(&looker, __builtin_thread_pointer(), __ATOMIC_RELAXED);
-    look_up();
+    find_functions();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
     errno = saved;
 }

@@ -6,6 +6,7 @@
 
 #include "collector/sync/sync_order.h"
 #include "collector/sync/sync_real.h"
+#include "collector/sync/sync_write.h"
 #include "collector/sig/sys.h"
 
 #define MAGIC 0x6b73617465726173ull
@@ -17,12 +18,6 @@ enum {
 
 static const u32 never;
 struct sync_settings sync_settings = { .quick = &never };
-
-static inline struct trace *
-own(struct thread *t)
-{
-    return &t->trace[TRACE_sync];
-}
 
 static u64
 shifted(u64 ticks)
@@ -38,45 +33,9 @@ can_be_held(u32 kind)
            kind == SYNC_SPIN;
 }
 
-static inline struct chunk_writer *
-open_at(struct trace_scope *s, u64 ticks)
-{
-    return trace_open(s, own(s->t), FILE_synctrace, ticks);
-}
-
 /*
- * Commit the record, and copy the numbers of events into the thread's row of the file
- * threads, so that they are known even if the process is killed.
- */
-static inline __attribute__((always_inline)) void
-close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
-{
-    struct trace *trace = own(s->t);
-
-    if (ER_LIKELY(w != NULL))
-        trace_close(s, trace, w, end);
-    if (ER_LIKELY(s->t->row != NULL)) {
-        s->t->row->sync_seen = trace_seen(trace);
-        s->t->row->sync_dropped = trace->dropped;
-    }
-}
-
-struct chunk_writer *
-sync_record_open(struct trace_scope *s, u64 ticks)
-{
-    return open_at(s, ticks);
-}
-
-void
-sync_record_close(struct trace_scope *s, struct chunk_writer *w,
-                  const unsigned char *end)
-{
-    close_at(s, w, end);
-}
-
-/*
- * Walk the stack. This is done before the wait, so that it does not delay what the
- * thread does when it wakes up.
+ * Walk the stack; 0 = nothing is recorded. This is done before the wait, so that it
+ * does not delay what the thread does when it wakes up.
  */
 static u32
 walk(const struct walk_start *start)
@@ -93,7 +52,7 @@ walk(const struct walk_start *start)
 }
 
 int
-sync_ask(struct sync_ask *ask, u32 kind, u64 object)
+sync_request_begin(struct sync_request *ask, u32 kind, u64 object)
 {
     struct thread *t = trace_thread();
 
@@ -109,7 +68,7 @@ sync_ask(struct sync_ask *ask, u32 kind, u64 object)
 
 /* The kernel's thread id of the owner, if libc has put it into the object; else 0. */
 static u32
-owner_of(const struct sync_ask *ask)
+owner_of(const struct sync_request *ask)
 {
     const void *object = (const void *)(uintptr_t)ask->object;
 
@@ -131,7 +90,7 @@ owner_of(const struct sync_ask *ask)
 }
 
 static void
-find_holder(struct sync_ask *ask)
+find_holder(struct sync_request *ask)
 {
     struct sync_held entry = { 0 };
     const struct sync_thread *t = NULL;
@@ -156,9 +115,9 @@ find_holder(struct sync_ask *ask)
     ask->holder_node = entry.node;
 }
 
-/* Find the holder for pthread_join(): it is the thread whose end is waited for. */
+/* Set the holder for pthread_join(): the thread whose end is waited for. */
 static void
-find_joined(struct sync_ask *ask)
+find_joined(struct sync_request *ask)
 {
     const struct sync_thread *t = sync_thread_by_pointer(ask->object);
 
@@ -167,13 +126,13 @@ find_joined(struct sync_ask *ask)
 }
 
 /*
- * Make this the thread's innermost request. Requests that lie below it on the stack
- * were left by longjmp(): drop them.
+ * Make this the thread's innermost request. If the last request lies below it on the
+ * stack, longjmp() has left that: drop it, and those outside of it.
  */
 static void
-link_ask(struct sync_ask *ask)
+link_request(struct sync_request *ask)
 {
-    struct sync_ask *outer = ask->self ? ask->self->ask : NULL;
+    struct sync_request *outer = ask->self ? ask->self->ask : NULL;
 
     ask->magic = MAGIC;
     if (!ask->self)
@@ -185,7 +144,7 @@ link_ask(struct sync_ask *ask)
 }
 
 void
-sync_waits(struct sync_ask *ask)
+sync_waits(struct sync_request *ask)
 {
     int may_be_held = can_be_held(ask->kind) || ask->kind == SYNC_ONCE;
 
@@ -196,11 +155,11 @@ sync_waits(struct sync_ask *ask)
         find_joined(ask);
     if (may_be_held && ask->self && ask->self->count)
         sync_order(ask->self, ask->object, ask->kind, &ask->start);
-    link_ask(ask);
+    link_request(ask);
 }
 
 int
-sync_refused(struct sync_ask *ask, int error)
+sync_refused(struct sync_request *ask, int error)
 {
     if (ER_LIKELY(!error || error == EOWNERDEAD)) {
         if (ask->self && ask->self->count)
@@ -212,7 +171,7 @@ sync_refused(struct sync_ask *ask, int error)
 }
 
 void
-sync_tried(struct sync_ask *ask, int error)
+sync_tried(struct sync_request *ask, int error)
 {
     if (error && sync_settings.all && can_be_held(ask->kind))
         find_holder(ask);
@@ -231,14 +190,14 @@ put_hold(const struct sync_held *held, u64 ticks)
         return;
     if (!s.paused) {
         r.held = trace_between(shifted(held->ticks), r.time);
-        w = open_at(&s, ticks);
-        close_at(&s, w, w ? rec_put_hold(&w->codec, trace_at(w), &r) : NULL);
+        w = sync_write_open(&s, ticks);
+        sync_write_close(&s, w, w ? rec_put_hold(&w->codec, trace_at(w), &r) : NULL);
     }
     trace_leave(&s);
 }
 
 void
-sync_waits_with(struct sync_ask *ask, const void *mutex)
+sync_waits_with(struct sync_request *ask, const void *mutex)
 {
     struct sync_held held = { 0 };
 
@@ -253,7 +212,7 @@ sync_waits_with(struct sync_ask *ask, const void *mutex)
 }
 
 static void
-put_wait(struct sync_ask *ask, struct trace_scope *s, u64 after, int error)
+put_wait(struct sync_request *ask, struct trace_scope *s, u64 after, int error)
 {
     u64 before = ask->before ? ask->before : after;
     struct rec_wait r = { .time = shifted(after), .kind = ask->kind,
@@ -265,14 +224,14 @@ put_wait(struct sync_ask *ask, struct trace_scope *s, u64 after, int error)
     r.node = ask->node ? ask->node : trace_walk(s, &ask->start);
     if (ask->holder_pc && !ask->holder_node)
         r.holder_node = trace_place(s, ask->holder_pc);
-    w = open_at(s, after);
+    w = sync_write_open(s, after);
     sync_order_name(ask->object);
-    close_at(s, w, w ? rec_put_wait(&w->codec, trace_at(w), &r) : NULL);
+    sync_write_close(s, w, w ? rec_put_wait(&w->codec, trace_at(w), &r) : NULL);
     ask->node = r.node;
 }
 
 static void
-record(struct sync_ask *ask, u64 after, int error)
+record(struct sync_request *ask, u64 after, int error)
 {
     struct trace_scope s;
 
@@ -295,7 +254,7 @@ record(struct sync_ask *ask, u64 after, int error)
 }
 
 static void
-hold(struct sync_ask *ask, u64 object, u32 kind, u64 ticks)
+hold(struct sync_request *ask, u64 object, u32 kind, u64 ticks)
 {
     struct sync_held entry = { .object = object, .pc = ask->start.pc,
                                .node = sync_settings.all ? ask->node : 0,
@@ -316,7 +275,7 @@ was_granted(int error)
 }
 
 static void
-follow(struct sync_ask *ask, u64 after, int error)
+follow(struct sync_request *ask, u64 after, int error)
 {
     ++*ask->self->calls;
     if (ask->magic)
@@ -333,7 +292,7 @@ follow(struct sync_ask *ask, u64 after, int error)
  * and are not used. 0 = nothing is to be recorded.
  */
 static int
-is_still_here(struct sync_ask *ask)
+is_still_here(struct sync_request *ask)
 {
     const struct thread *t = trace_is_on() ? trace_thread() : NULL;
 
@@ -346,7 +305,7 @@ is_still_here(struct sync_ask *ask)
 }
 
 void
-sync_done(struct sync_ask *ask, int error)
+sync_done(struct sync_request *ask, int error)
 {
     u64 after = 0;
 
@@ -364,10 +323,10 @@ sync_done(struct sync_ask *ask, int error)
     ask->magic = 0;
 }
 
-struct sync_ask *
+struct sync_request *
 sync_once_begins(void)
 {
-    struct sync_ask *ask = sync_thread_of(trace_thread())->ask;
+    struct sync_request *ask = sync_thread_of(trace_thread())->ask;
     struct sync_held entry = { .object = ask->object, .pc = ask->start.pc,
                                .node = ask->node, .kind = SYNC_ONCE };
 
@@ -379,7 +338,7 @@ sync_once_begins(void)
 }
 
 void
-sync_once_ends(struct sync_ask *ask)
+sync_once_ends(struct sync_request *ask)
 {
     struct sync_held held;
 
@@ -387,7 +346,7 @@ sync_once_ends(struct sync_ask *ask)
 }
 
 void
-sync_gives_back(struct sync_back *back, u64 object)
+sync_release_begin(struct sync_back *back, u64 object)
 {
     struct thread *t = trace_is_on() ? trace_thread() : NULL;
 
@@ -400,7 +359,7 @@ sync_gives_back(struct sync_back *back, u64 object)
 }
 
 void
-sync_gave_back(const struct sync_back *back, int error)
+sync_release_end(const struct sync_back *back, int error)
 {
     if (!back->held.object)
         return;
@@ -432,8 +391,8 @@ sync_renew(const volatile void *object, u32 kind)
     if (!ticks || !sync_order_renew(r.object) || !trace_enter(&s))
         return;
     if (!s.paused) {
-        w = sync_record_open(&s, ticks);
-        sync_record_close(&s, w, w ? rec_put_renew(&w->codec, trace_at(w), &r) : NULL);
+        w = sync_write_open(&s, ticks);
+        sync_write_close(&s, w, w ? rec_put_renew(&w->codec, trace_at(w), &r) : NULL);
     }
     trace_leave(&s);
 }
@@ -448,8 +407,8 @@ sync_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
              struct _Unwind_Exception *exception, struct _Unwind_Context *context)
 {
     struct thread *t = trace_is_on() ? trace_thread() : NULL;
-    struct sync_thread *self = t ? own(t)->own : NULL;
-    struct sync_ask *ask = self ? self->ask : NULL;
+    struct sync_thread *self = t ? sync_trace(t)->own : NULL;
+    struct sync_request *ask = self ? self->ask : NULL;
 
     (void)version;
     (void)class;

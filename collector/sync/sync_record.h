@@ -26,77 +26,89 @@ struct sync_settings {
     const u32 *quick;
     long self;     /* offset of the collector's thread_self from the thread pointer */
     u64 threshold; /* ticks: only waits of at least this length are recorded */
-    u32 all;       /* every call and every hold is recorded */
+    u32 all;       /* 1 = every call and every hold is recorded */
 };
 
 extern struct sync_settings sync_settings;
 
 /* A request for an object; it lives on the hook's stack. */
-struct sync_ask {
+struct sync_request {
     struct sync_thread *self; /* the thread's list of locks; NULL = it has none */
-    struct sync_ask *outer;   /* the request that a handler of the target interrupted */
+    /* the request that a handler of the target interrupted, or NULL */
+    struct sync_request *outer;
     u64 magic;                /* MAGIC of sync_record.c during the wait */
     u64 object;
-    u64 mutex;   /* for a condition: its mutex, held before and after the wait */
+    u64 mutex;   /* of a condition: the mutex that the wait releases; 0 = none */
     u64 before;  /* ticks when the wait began, 0 = there was no wait */
-    u64 granted; /* of SYNC_ONCE: ticks when this thread began to run the routine */
-    u64 holder_pc;
+    /* of SYNC_ONCE: ticks when this thread began to run the routine, or 0 */
+    u64 granted;
+    u64 holder_pc; /* in the function that acquired the object; 0 = not known */
     u32 kind;
-    u32 node;
-    u32 holder;
-    u32 holder_node;
+    u32 node; /* stack of the request; 0 = not walked yet */
+    u32 holder; /* row of the holder in the file threads; 0 = not known */
+    u32 holder_node; /* where it acquired the object; 0 = only holder_pc is known */
     void (*routine)(void); /* of SYNC_ONCE */
     struct walk_start start;
 };
 
 /*
- * Fill in a request. Use SYNC_ASK, which tests trace_is_on() and fills in `start`
- * before. Always returns 1, the value of SYNC_ASK if the request is to be recorded.
+ * Fill in a request. Use SYNC_REQUEST, which tests trace_is_on() and fills in `start`
+ * before. Always returns 1, the value of SYNC_REQUEST if the request is to be recorded.
  */
-int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
+int sync_request_begin(struct sync_request *ask, u32 kind, u64 object);
 
-#define SYNC_ASK(ask, kind, object)          \
+#define SYNC_REQUEST(ask, kind, object)          \
     (ER_LIKELY(trace_is_on()) && __extension__({ \
          TRACE_CAPTURE(&(ask)->start);       \
-         sync_ask((ask), (kind), (u64)(uintptr_t)(object)); \
+         sync_request_begin((ask), (kind), (u64)(uintptr_t)(object)); \
      }))
 
-/* The real function is about to wait. */
-void sync_waits(struct sync_ask *ask);
+/*
+ * Call before the real function waits: reads the clock, finds the holder, and records
+ * the lock order if it is new.
+ */
+void sync_waits(struct sync_request *ask);
 
 /* Like sync_waits(), for a condition: mutex is released during the wait. */
-void sync_waits_with(struct sync_ask *ask, const void *mutex);
+void sync_waits_with(struct sync_request *ask, const void *mutex);
 
-/* Call after a try that no wait follows; error: its result. */
-void sync_tried(struct sync_ask *ask, int error);
+/*
+ * Call after a try that no wait follows; error: its result. Finds the holder if the try
+ * has failed and every call is recorded.
+ */
+void sync_tried(struct sync_request *ask, int error);
 
-/* After a try: 1 if the real function must be called and may wait. */
-int sync_refused(struct sync_ask *ask, int error);
+/*
+ * Call after a try that a wait may follow; error: its result. 1: sync_waits() was
+ * called, and the real function must be called. 0: the object was acquired.
+ */
+int sync_refused(struct sync_request *ask, int error);
 
 /*
  * Call when the object was acquired (error 0 or EOWNERDEAD), or was not (any other
- * error): records that, and notes the lock as held.
+ * error). Records the call, if the wait was long enough or every call is recorded, and
+ * adds an acquired lock to the thread's list.
  */
-void sync_done(struct sync_ask *ask, int error);
+void sync_done(struct sync_request *ask, int error);
 
 /*
- * SYNC_ONCE: call these when this thread begins to run the routine, and when it has run
- * it. The first one returns the thread's request, for the second one.
+ * SYNC_ONCE: called when this thread begins to run the routine, and when it has run it.
+ * The first function returns the thread's request, for the second one.
  */
-struct sync_ask *sync_once_begins(void);
-void sync_once_ends(struct sync_ask *ask);
+struct sync_request *sync_once_begins(void);
+void sync_once_ends(struct sync_request *ask);
 
 /*
  * A release of an object. Call the first function before the real one, and the second
  * one after it, with its error; 0 = the object was released.
  */
 struct sync_back {
-    struct sync_held held;
-    struct sync_thread *self;
-    u64 ticks;
+    struct sync_held held; /* the entry of the lock; object 0 = it had none */
+    struct sync_thread *self; /* NULL = nothing is recorded */
+    u64 ticks; /* of the release; 0 = no record `hold` is to be written */
 };
-void sync_gives_back(struct sync_back *back, u64 object);
-void sync_gave_back(const struct sync_back *back, int error);
+void sync_release_begin(struct sync_back *back, u64 object);
+void sync_release_end(const struct sync_back *back, int error);
 
 /*
  * Call when the calling thread is about to wake others. Returns its row in the file
@@ -104,16 +116,17 @@ void sync_gave_back(const struct sync_back *back, int error);
  */
 u32 sync_waker(const struct walk_start *start, u32 *node);
 
-/* An object is initialized or destroyed: record that; see sync_order_renew(). */
+/*
+ * An object is initialized or destroyed: record that, if records have named it. See
+ * sync_order_renew().
+ */
 void sync_renew(const volatile void *object, u32 kind);
 
 /*
- * Begin and end a record of the file synctrace. w: what sync_record_open() returned;
- * NULL = there is no room, and the event is only counted.
+ * libc's syscall(). Called at the start, too, since a later look-up would change what
+ * dlerror() tells the target.
  */
-struct chunk_writer *sync_record_open(struct trace_scope *s, u64 ticks);
-void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
-                       const unsigned char *end);
+void *sync_real_syscall(void) __attribute__((used, visibility("hidden")));
 
 /*
  * Have sync_unwound() called when a thread unwinds through the hook's frame, because it
@@ -125,11 +138,11 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
 /* See the top of this file. */
 #define SYNC_ASKED(kind, object, try, wait)             \
     __extension__({                                     \
-        struct sync_ask ask_;                           \
+        struct sync_request ask_;                           \
         int error_;                                     \
                                                         \
         SYNC_MAY_UNWIND;                                \
-        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+        if (!SYNC_REQUEST(&ask_, (kind), (object))) {       \
             error_ = (wait);                            \
         } else {                                        \
             error_ = (try);                             \
@@ -142,10 +155,10 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
 
 #define SYNC_TRIED(kind, object, try)                   \
     __extension__({                                     \
-        struct sync_ask ask_;                           \
+        struct sync_request ask_;                           \
         int error_;                                     \
                                                         \
-        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+        if (!SYNC_REQUEST(&ask_, (kind), (object))) {       \
             error_ = (try);                             \
         } else {                                        \
             error_ = (try);                             \
@@ -157,11 +170,11 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
 
 #define SYNC_WAITED(kind, object, wait)                 \
     __extension__({                                     \
-        struct sync_ask ask_;                           \
+        struct sync_request ask_;                           \
         int error_;                                     \
                                                         \
         SYNC_MAY_UNWIND;                                \
-        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+        if (!SYNC_REQUEST(&ask_, (kind), (object))) {       \
             error_ = (wait);                            \
         } else {                                        \
             sync_waits(&ask_);                          \
@@ -174,11 +187,11 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
 /* Like SYNC_WAITED, for a condition: mutex is released and acquired again. */
 #define SYNC_WAITED_WITH(object, mutex, wait)           \
     __extension__({                                     \
-        struct sync_ask ask_;                           \
+        struct sync_request ask_;                           \
         int error_;                                     \
                                                         \
         SYNC_MAY_UNWIND;                                \
-        if (!SYNC_ASK(&ask_, SYNC_CONDITION, (object))) { \
+        if (!SYNC_REQUEST(&ask_, SYNC_CONDITION, (object))) { \
             error_ = (wait);                            \
         } else {                                        \
             sync_waits_with(&ask_, (mutex));            \
@@ -194,9 +207,9 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
         struct sync_back back_;                         \
         int error_;                                     \
                                                         \
-        sync_gives_back(&back_, (u64)(uintptr_t)(object));         \
+        sync_release_begin(&back_, (u64)(uintptr_t)(object));         \
         error_ = (call);                                \
-        sync_gave_back(&back_, error_);                 \
+        sync_release_end(&back_, error_);                 \
         error_;                                         \
     })
 
@@ -231,10 +244,13 @@ sync_quick_for(const volatile void *object)
     return self;
 }
 
-/* Note that the lock was free, and is acquired now. pc: in the hook's caller. */
+/*
+ * Count a call that has acquired a free lock, and add the lock to the list. pc: in the
+ * hook's caller.
+ */
 static inline void
-sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
-          const void *pc)
+sync_acquired(struct sync_thread *self, const volatile void *object, u32 kind,
+              const void *pc)
 {
     struct sync_held entry = { .object = (u64)(uintptr_t)object,
                                .pc = (u64)(uintptr_t)pc, .kind = kind };
@@ -248,7 +264,7 @@ sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
  * it.
  */
 static inline void
-sync_gives(struct sync_thread *self, const volatile void *object)
+sync_remove(struct sync_thread *self, const volatile void *object)
 {
     struct sync_held entry;
 

@@ -18,7 +18,7 @@ pthread_rwlock_rdlock(pthread_rwlock_t *l)
 
     if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.pthread_rwlock_tryrdlock(l)))
         return lock_read(l);
-    sync_took(self, l, SYNC_READ, SYNC_PC);
+    sync_acquired(self, l, SYNC_READ, SYNC_PC);
     return 0;
 }
 
@@ -61,7 +61,7 @@ pthread_rwlock_wrlock(pthread_rwlock_t *l)
 
     if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.pthread_rwlock_trywrlock(l)))
         return lock_write(l);
-    sync_took(self, l, SYNC_WRITE, SYNC_PC);
+    sync_acquired(self, l, SYNC_WRITE, SYNC_PC);
     return 0;
 }
 
@@ -97,7 +97,7 @@ pthread_rwlock_unlock(pthread_rwlock_t *l)
 
     if (ER_UNLIKELY(!self))
         return SYNC_GIVEN_BACK(l, SYNC_REAL(pthread_rwlock_unlock)(l));
-    sync_gives(self, l);
+    sync_remove(self, l);
     return sync_real.pthread_rwlock_unlock(l);
 }
 

@@ -141,7 +141,7 @@ lockf64(int fd, int what, off64_t bytes)
         saved);
 }
 
-/* 1 if this command of fcntl() waits for a lock; 0 also if it releases one. */
+/* 1 if this command of fcntl() waits for a lock, and does not release one. */
 static int
 is_lock(int command, const struct flock *lock)
 {

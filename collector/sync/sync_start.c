@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Start of synchronization tracing: measures the threshold for recorded waits. */
+/*
+ * Start of synchronization tracing: sets the threshold for recorded waits, as the user
+ * has asked, or by measuring the cost of a free lock.
+ */
 #include <errno.h>
 
 #include "collector/sync/sync_real.h"
@@ -8,7 +11,7 @@
 
 enum {
     PAIRS = 256,      /* how often a lock is acquired and released to measure it */
-    TIMES_FREE = 5,   /* the threshold is the cost of a free lock times this */
+    TIMES_FREE = 5,   /* the default threshold is the cost of a free lock times this */
     BASE_NS = 100000, /* ns for which the clocks are compared */
 };
 
@@ -52,7 +55,7 @@ free_ticks(void)
 static u64 threshold_ns, free_ns;
 
 static void
-tell(void)
+log_thresholds(void)
 {
     int saved = errno;
     char text[2][24];
@@ -86,8 +89,8 @@ started(void)
         sync_settings.threshold = 1;
     threshold_ns = (sync_settings.threshold << 16) / rate;
     free_ns = (least << 16) / rate;
-    tell();
-    sync_thread_forked = tell;
+    log_thresholds();
+    sync_thread_forked = log_thresholds;
     __atomic_store_n(&sync_settings.quick, *trace_services->gate, __ATOMIC_RELEASE);
 }
 
@@ -95,5 +98,6 @@ __attribute__((constructor)) static void
 start(void)
 {
     sync_real_start();
+    (void)sync_real_syscall();
     trace_start((const void *)(uintptr_t)start, started);
 }

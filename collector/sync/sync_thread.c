@@ -6,7 +6,6 @@
 #include "collector/sig/sys.h"
 
 enum {
-    PAGE = 4096,
     BLOCKS = 1024,
     BLOCK_THREADS = 32,
     SCANNED = 256, /* the most lists that are searched for some holder */
@@ -34,7 +33,7 @@ at(u32 index)
 }
 
 static struct sync_thread *
-take_free(void)
+pop_free(void)
 {
     u64 head = __atomic_load_n(&free_lists, __ATOMIC_ACQUIRE);
     struct sync_thread *s;
@@ -59,19 +58,18 @@ make_block(u32 number)
 {
     u64 bytes = BLOCK_THREADS * sizeof(struct sync_thread);
     struct sync_thread *none = NULL;
-    long made = sys_mmap_anonymous(bytes);
+    struct sync_thread *made = sys_map(bytes);
 
-    if (made < 0 && made > -PAGE)
+    if (!made)
         return 0;
-    if (!__atomic_compare_exchange_n(&blocks[number], &none,
-                                     (struct sync_thread *)made, 0, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(&blocks[number], &none, made, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
-        sys_call4(SYS_munmap, made, (long)bytes, 0, 0);
+        sys_unmap(made, bytes);
     return 1;
 }
 
 static struct sync_thread *
-take_new(void)
+alloc_new(void)
 {
     u32 index = __atomic_fetch_add(&given, 1, __ATOMIC_RELAXED);
     struct sync_thread *s = NULL;
@@ -115,8 +113,8 @@ enter_tid(const struct sync_thread *s)
 }
 
 /*
- * Notice that this is a forked child. The child's first thread calls it, before there
- * is another one.
+ * If this is a forked child, begin a new generation. The child's first thread calls it,
+ * before there is another one.
  */
 static void
 notice_fork(void)
@@ -133,7 +131,7 @@ notice_fork(void)
 
 /* The thread ends: put its list among the free ones. */
 static void
-give_back(void *own)
+free_list(void *own)
 {
     struct sync_thread *s = own;
     u64 head = __atomic_load_n(&free_lists, __ATOMIC_ACQUIRE);
@@ -154,9 +152,9 @@ sync_thread_make(struct thread *t)
     struct sync_thread *s;
 
     notice_fork();
-    s = take_free();
+    s = pop_free();
     if (!s)
-        s = take_new();
+        s = alloc_new();
     if (!s)
         return NULL;
     s->count = 0;
@@ -168,7 +166,7 @@ sync_thread_make(struct thread *t)
     s->ask = NULL;
     __atomic_store_n(&s->tid, t->tid, __ATOMIC_RELEASE);
     enter_tid(s);
-    trace->ended = give_back;
+    trace->ended = free_list;
     __atomic_store_n(&trace->own, s, __ATOMIC_RELEASE);
     return s;
 }
@@ -247,7 +245,7 @@ sync_thread_find(u64 object, struct sync_held *entry)
 
 /* Remove entry i - 1, and move the later entries down by one. */
 static void
-take_out(struct sync_thread *self, u32 i)
+remove_entry(struct sync_thread *self, u32 i)
 {
     for (; i < self->count; i++) {
         struct sync_held *to = &self->held[i - 1], from = self->held[i];
@@ -275,13 +273,13 @@ sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
     if (i == 0)
         return;
     *entry = self->held[i - 1];
-    take_out(self, i);
+    remove_entry(self, i);
 }
 
 /*
- * Does self no longer hold this mutex? Its memory may have been freed and reused.
- * `taken` was acquired just now, so an older entry for it is stale, unless the mutex is
- * recursive.
+ * Does self no longer hold this mutex? Its memory may have been freed and reused; if it
+ * cannot be read, assume that self holds it. `taken` was acquired just now, so an older
+ * entry for it is stale, unless the mutex is recursive.
  */
 static int
 is_stale(const struct sync_thread *self, const struct sync_held *h, u64 taken)
@@ -303,7 +301,7 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
 {
     for (u32 i = self->count; i > 0; i--)
         if (is_stale(self, &self->held[i - 1], taken))
-            take_out(self, i);
+            remove_entry(self, i);
 }
 
 /*

@@ -16,7 +16,7 @@
 #include "share/types.h"
 
 enum {
-    SYNC_HELD = 64, /* locks of a thread at a time; further ones only add to *unheld */
+    SYNC_HELD = 64, /* most locks in a list; further ones are only counted in *unheld */
 };
 
 struct sync_held {
@@ -29,7 +29,7 @@ struct sync_held {
 
 #define SYNC_BEGUN 1
 
-struct sync_ask;
+struct sync_request;
 
 struct sync_thread {
     u32 count;      /* entries of held in use */
@@ -40,8 +40,8 @@ struct sync_thread {
     u64 *unheld;    /* sync_unheld of the thread's row; without a row, &unseen */
     u64 unseen;     /* never read */
     u64 pointer;    /* its thread pointer, which is what pthread_self() is */
-    struct sync_ask *ask; /* the innermost request; it lives on the thread's stack */
-    u32 index; /* of this list among all lists */
+    struct sync_request *ask; /* the innermost request, on the thread's stack */
+    u32 index; /* index of this list among all lists */
     u32 next;  /* index + 1 of the next free list, 0 = none */
     struct sync_held held[SYNC_HELD];
 } __attribute__((aligned(64)));
@@ -52,7 +52,7 @@ struct sync_thread {
  */
 extern void (*sync_thread_forked)(void);
 
-/* The list of t, made at its first event; NULL when there is no room for it. */
+/* Make the list of thread t, which has none. NULL: there is no room for it. */
 struct sync_thread *sync_thread_make(struct thread *t);
 
 static inline struct sync_thread *
@@ -63,14 +63,21 @@ sync_thread_of(struct thread *t)
     return ER_LIKELY(self != NULL) ? self : sync_thread_make(t);
 }
 
-/* The list of the thread with this kernel id, or with this thread pointer; or NULL. */
+/*
+ * The list of the thread with this kernel id, or with this thread pointer. NULL: there
+ * is none, or it was not found, as the table of ids has a fixed size, and only the
+ * first lists are searched for a pointer.
+ */
 const struct sync_thread *sync_thread_by_tid(u32 tid);
 const struct sync_thread *sync_thread_by_pointer(u64 pointer);
 
-/* Copy the entry of object as *entry, if t holds it. */
+/* 1 if t holds object, with *entry set to a copy of its entry; else 0. */
 int sync_thread_holds(const struct sync_thread *t, u64 object, struct sync_held *entry);
 
-/* Some thread that holds object, as *entry; NULL = none is known. */
+/*
+ * Some thread that holds object, with *entry set to a copy of its entry. NULL = none is
+ * known; only the first lists are searched.
+ */
 const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 
 /*
@@ -80,8 +87,8 @@ const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 void sync_thread_prune(struct sync_thread *self, u64 taken);
 
 /*
- * The slow paths of the two functions below. sync_thread_full() returns 0 if there is
- * room for an entry now; 1 = the lock gets no entry, and was added to *unheld.
+ * The slow paths of the two functions below. sync_thread_full(): 0 = there is room for
+ * an entry now; 1 = the lock gets no entry, and was counted in *unheld.
  */
 int sync_thread_full(struct sync_thread *self, u64 object, u32 kind);
 void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
@@ -112,7 +119,10 @@ sync_hold(struct sync_thread *self, const struct sync_held *entry)
     __atomic_store_n(&h->object, entry->object, __ATOMIC_RELEASE);
 }
 
-/* Remove an entry; *entry is a copy of it, with object 0 if there was none. */
+/*
+ * Remove the last entry of object; *entry is set to a copy of it, with object 0 if
+ * there was none.
+ */
 static inline void
 sync_release(struct sync_thread *self, u64 object, struct sync_held *entry)
 {

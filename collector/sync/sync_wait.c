@@ -150,7 +150,7 @@ is_done(const int *control)
 static void
 run_once(void)
 {
-    struct sync_ask *ask = sync_once_begins();
+    struct sync_request *ask = sync_once_begins();
 
     ask->routine();
     sync_once_ends(ask);
@@ -164,11 +164,11 @@ run_once(void)
 SYNC_HOOK int
 once(pthread_once_t *control, void (*routine)(void))
 {
-    struct sync_ask ask;
+    struct sync_request ask;
     int error;
 
     SYNC_MAY_UNWIND;
-    if (!SYNC_ASK(&ask, SYNC_ONCE, control) || !ask.self)
+    if (!SYNC_REQUEST(&ask, SYNC_ONCE, control) || !ask.self)
         return SYNC_REAL(pthread_once)(control, routine);
     ask.routine = routine;
     if (!is_done(control))
@@ -192,10 +192,10 @@ pthread_once(pthread_once_t *control, void (*routine)(void))
 SYNC_HOOK int
 once_c11(once_flag *flag, void (*routine)(void))
 {
-    struct sync_ask ask;
+    struct sync_request ask;
 
     SYNC_MAY_UNWIND;
-    if (!SYNC_ASK(&ask, SYNC_ONCE, flag) || !ask.self) {
+    if (!SYNC_REQUEST(&ask, SYNC_ONCE, flag) || !ask.self) {
         SYNC_REAL(call_once)(flag, routine);
         return 0;
     }

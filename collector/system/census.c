@@ -61,8 +61,8 @@ census_name(struct census_process *p, const char *name)
 }
 
 /*
- * Forget the mappings that a new one replaces: the kernel's records do not report
- * munmap().
+ * Remove the mappings that a new one covers completely: the kernel's records do not
+ * report munmap().
  */
 static void
 make_way(struct census_process *p, const struct mirror_mapping *new)
@@ -102,14 +102,14 @@ census_map(struct census_process *p, const struct mirror_mapping *mapping)
 }
 
 static void
-take_mapping(void *process, const struct mirror_mapping *mapping)
+add_mapping(void *process, const struct mirror_mapping *mapping)
 {
     census_map(process, mapping);
 }
 
 /* Read the process's name, parent, kind and mappings from /proc, as they are now. */
 static void
-look(struct census *c, struct census_process *p, u64 mono)
+read_process(struct census *c, struct census_process *p, u64 mono)
 {
     char name[CENSUS_NAME + 1];
 
@@ -128,7 +128,7 @@ look(struct census *c, struct census_process *p, u64 mono)
     else if (account_stat_field((pid_t)p->pid, STAT_FLAGS) & PF_KTHREAD)
         p->kind = CENSUS_KERNEL;
     else
-        process_each_mapping((pid_t)p->pid, mono, take_mapping, p);
+        process_each_mapping((pid_t)p->pid, mono, add_mapping, p);
 }
 
 struct census_process *
@@ -140,7 +140,7 @@ census_get(struct census *c, u32 pid, u64 mono)
         return p;
     p = add(c, pid);
     if (p)
-        look(c, p, mono);
+        read_process(c, p, mono);
     return p;
 }
 
@@ -192,6 +192,8 @@ census_exec(struct census_process *p, const char *name, u64 mono)
     p->parts = 0;
     p->kind = CENSUS_PROGRAM;
     p->born = mono;
+    /* If another thread than the first calls exec, the first one ends. */
+    p->gone = 0;
     p->part = NULL;
 }
 

@@ -18,7 +18,10 @@ enum {
     CENSUS_SLOTS = 4096,
 };
 
-/* Only processes of kind CENSUS_PROGRAM get an experiment of their own. */
+/*
+ * Only processes of kind CENSUS_PROGRAM get an experiment of their own. Samples of the
+ * others go to the machine's.
+ */
 enum census_kind {
     CENSUS_PROGRAM,
     CENSUS_KERNEL, /* a thread of the kernel, or a processor's idle task */
@@ -31,8 +34,9 @@ struct census_process {
     u32 pid, parent;
     enum census_kind kind;
     char name[CENSUS_NAME];
-    u64 born;   /* CLOCK_MONOTONIC ns of its fork or exec, 0 = before the start */
-    u64 gone;   /* CLOCK_MONOTONIC ns of its first thread's end, 0 = that still runs */
+    /* CLOCK_MONOTONIC ns of its fork or last exec; 0 = before the start, or unknown */
+    u64 born;
+    u64 gone;   /* CLOCK_MONOTONIC ns of its first thread's end, 0 = it still runs */
     u32 parts;  /* experiments that it had as this program */
     struct part *part; /* where its samples go now, NULL = it has none */
     struct mirror_mapping *map; /* the names are malloc'ed, the census owns them */
@@ -46,7 +50,7 @@ struct census {
     struct census_process *slot[CENSUS_SLOTS];
 };
 
-/* Add all processes that run now; mono: the time. */
+/* Add all processes that run now. mono: the time, CLOCK_MONOTONIC ns. */
 void census_start(struct census *c, u64 mono);
 
 /*
@@ -62,14 +66,17 @@ struct census_process *census_find(const struct census *c, u32 pid);
 void census_fork(struct census *c, u32 pid, u32 parent, u64 mono);
 
 /*
- * Note that the process has executed a program of that name. Its part must have been
+ * Record that the process has executed a program of that name. Its part must have been
  * stopped.
  */
 void census_exec(struct census_process *p, const char *name, u64 mono);
 
 void census_name(struct census_process *p, const char *name);
 
-/* Note that the process has made an executable mapping, which is copied. */
+/*
+ * Add an executable mapping, of which a copy is kept, in place of those that it covers.
+ * Without memory, or if there are too many, it is left out.
+ */
 void census_map(struct census_process *p, const struct mirror_mapping *mapping);
 
 /* The process has ended, and its part was stopped: free it. */

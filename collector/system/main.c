@@ -46,7 +46,7 @@ wrong(int option, const char *value, const char *should)
 }
 
 static void
-take_archive(struct request *r, const char *value)
+parse_archive(struct request *r, const char *value)
 {
     if (strcmp(value, "on") && strcmp(value, "off") && strcmp(value, "copy") &&
         strcmp(value, "src"))
@@ -55,7 +55,7 @@ take_archive(struct request *r, const char *value)
 }
 
 static void
-take_name(struct request *r, const char *value)
+parse_name(struct request *r, const char *value)
 {
     size_t len = strlen(value);
 
@@ -65,7 +65,7 @@ take_name(struct request *r, const char *value)
 }
 
 static void
-take(void *context, int letter, const char *value)
+parse_option(void *context, int letter, const char *value)
 {
     struct request *r = context;
 
@@ -76,14 +76,14 @@ take(void *context, int letter, const char *value)
         r->window = 1;
         break;
     case 'o':
-        take_name(r, value);
+        parse_name(r, value);
         break;
     case 'p':
         if (value_interval(value, &r->clock_ns) < 0 || !r->clock_ns)
             wrong(letter, value, "on, lo, hi, a number of ms (5, 2.5m) or us (500u)");
         break;
     case 'A':
-        take_archive(r, value);
+        parse_archive(r, value);
         break;
     case 'C':
         if (r->ncomments == REQUEST_COMMENTS)
@@ -117,7 +117,7 @@ main(int argc, char **argv)
 
     elsewhere_start(argv);
     fill_streams();
-    first = tool_read(&line, argc, argv, take, &request);
+    first = tool_read(&line, argc, argv, parse_option, &request);
     if (argc == 1) {
         tool_help(&line);
         return STATUS_OK;

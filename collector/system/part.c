@@ -20,7 +20,7 @@
 
 enum {
     PIPE_BYTES = 1 << 20,   /* capacity of the pipe to a writer */
-    QUEUE_MOST = 64 << 20,  /* bytes that wait for one writer */
+    QUEUE_MOST = 64 << 20,  /* bytes that wait for one writer, at most */
     ARGUMENT_BYTES = 16384, /* most bytes of a command line that are logged */
     ARGUMENTS = 512,        /* most of its arguments */
 };
@@ -78,7 +78,7 @@ write_log_head(struct recording *s, const struct census_process *p, const char *
                                     .how = "sampled",
                                     .creator = creator };
     ssize_t len;
-    size_t n = 0, bytes = 0;
+    size_t n = 0;
 
     snprintf(link, sizeof(link), "/proc/%u/cwd", p->pid);
     len = readlink(link, wd, sizeof(wd) - 1);
@@ -87,9 +87,7 @@ write_log_head(struct recording *s, const struct census_process *p, const char *
     len = readlink(link, path, sizeof(path) - 1);
     path[len > 0 ? len : 0] = '\0';
     if (!strcmp(path, s->program))
-        bytes = account_read_text(s->pid, "cmdline", text, sizeof(text));
-    for (char *at = text; at < text + bytes && n < ARGUMENTS; at += strlen(at) + 1)
-        args[n++] = at;
+        n = account_read_args(s->pid, text, sizeof(text), args, ARGUMENTS);
     if (!n)
         args[n++] = *s->program ? s->program : s->name;
     args[n] = NULL;
@@ -97,7 +95,7 @@ write_log_head(struct recording *s, const struct census_process *p, const char *
 }
 
 static void
-tell_start(const struct recording *s)
+log_start(const struct recording *s)
 {
     const struct log_attr attrs[] = {
         { "pid", NULL, (u64)s->pid },
@@ -151,7 +149,7 @@ start(struct part **out, struct recording *s, struct census_process *p, u32 stac
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     ctl->flags |= CTL_ATTACHED;
-    tell_start(s);
+    log_start(s);
     ret = start_writer(part, p, stack);
     if (ret < 0)
         free(part);
@@ -308,7 +306,7 @@ part_stop(struct part *part, int ended, const char *how)
 }
 
 static void
-tell_broken(const struct part *part, int status)
+log_broken(const struct part *part, int status)
 {
     char why[64];
 
@@ -332,19 +330,19 @@ part_is_over(struct part *part)
         close(part->feed);
     part->feed = -1;
     if (status)
-        tell_broken(part, status);
+        log_broken(part, status);
     return 1;
 }
 
 static void
-tell_end(const struct part *part)
+log_end(const struct part *part)
 {
     const struct recording *s = part->s;
     struct moment now = moment_now(s->host.tsc);
     char sizes[EXPERIMENT_SIZES], lost[32];
     /*
-     * Subtract the idle time, which the machine's writer has counted, from its system
-     * time.
+     * The whole machine's system time includes its idle time, as its samples in idle
+     * tasks are the kernel's: subtract that. It is 0 for a process.
      */
     u64 idle = s->experiment.ctl->counted;
     u64 system = part->system > idle ? part->system - idle : 0;
@@ -374,10 +372,10 @@ part_close(struct part *part)
 {
     struct recording *s = part->s;
 
-    tell_end(part);
+    log_end(part);
     tail_put(&s->experiment);
     experiment_trim_data(&s->experiment);
-    (void)pool_give_control(&s->experiment);
+    (void)pool_add_control(&s->experiment);
     experiment_trim_rest(&s->experiment);
     experiment_close(&s->experiment);
     if (part->process)

@@ -10,6 +10,7 @@
 
 #include "collector/session/session.h"
 #include "collector/system/census.h"
+#include "collector/system/feed.h"
 
 struct part {
     struct recording *s;
@@ -18,21 +19,14 @@ struct part {
     int feed;   /* write end of the pipe to the writer process; -1 = closed */
     unsigned char *queue; /* bytes for which the pipe has no room yet */
     size_t queued, room;
-    u64 lost;   /* records for which there was no memory */
-    u64 user, system; /* ns of all hits */
+    u64 lost;   /* records for which the queue had no room */
+    u64 user, system; /* ns of the hits in user mode and in the kernel */
     u64 last;   /* CLOCK_MONOTONIC ns of the last hit */
     int over;   /* 1 = part_stop() was called: no more records follow */
     int ended;  /* 1 = over since the process has ended, or runs another program */
     char how[64]; /* for the log: how it ended */
     struct part *next;
 };
-
-/* What precedes the bytes of each record in the feed. */
-struct part_record {
-    u64 mono; /* the record's time; PART_END: the feed ends here, without a record */
-    u64 weight; /* of a sample: ns of processor time that it stands for; else 0 */
-};
-#define PART_END (~0ull)
 
 /* Convert a recent time of CLOCK_MONOTONIC to all clocks. */
 struct moment part_moment(const struct recording *machine, u64 mono);
@@ -59,10 +53,13 @@ void part_feed(struct part *part, const unsigned char *record, u64 mono, u64 wei
  */
 void part_serve(struct part *part);
 
-/* No more records follow. ended: see struct part; how: the reason, for the log. */
+/*
+ * Tell the writer that no more records follow. ended: see struct part; how: the reason,
+ * for the log.
+ */
 void part_stop(struct part *part, int ended, const char *how);
 
-/* After part_stop(): 1 when the writer has ended. */
+/* Call after part_stop(). Serves the part; returns 1 when its writer has ended. */
 int part_is_over(struct part *part);
 
 /*

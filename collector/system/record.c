@@ -12,11 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/ending.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/head.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/pool.h"
-#include "collector/launch/run.h"
+#include "collector/launch/prepare.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
@@ -28,10 +29,10 @@
 
 enum {
     PARTS_MOST = 256,     /* experiments of processes that are written at once */
-    QUIET_NS = 1000000000, /* a part without hits for so long may be closed */
-    SETTLE_NS = 1000000,  /* a record is in its ring at most so long after its time */
-    LOOK_NS = 200000000,  /* between two searches for processes that have ended */
-    WAIT_MS = 20,         /* the rings are read at least so often */
+    QUIET_NS = 1000000000, /* ns; a part without hits for so long may be closed */
+    SETTLE_NS = 1000000,  /* ns; a record is in its ring after so long at the latest */
+    LOOK_NS = 200000000,  /* ns between two searches for processes that have ended */
+    WAIT_MS = 20,         /* ms; the rings are read at least so often */
     FIRST = -19, /* the priority for setpriority(2), where this is permitted */
 };
 
@@ -48,7 +49,7 @@ struct run {
     struct part *machine;
     struct part *part; /* list of processes' parts, also of stopped ones */
     u32 parts;         /* how many of these are not stopped */
-    u64 looked;      /* CLOCK_MONOTONIC ns of the last look_for_ends() */
+    u64 looked;      /* CLOCK_MONOTONIC ns of the last find_ended() */
     struct hit *hit; /* the last one of each processor */
     u32 cpus;
     u64 lost;    /* records lost by the rings, as of the last hit */
@@ -82,7 +83,9 @@ stop_part(struct run *r, struct census_process *p, int ended, const char *how)
     r->parts--;
 }
 
-/* Stop the part without hits for the longest time; 0 = none was quiet for QUIET_NS. */
+/*
+ * Stop the part without hits for the longest time. 1; 0 = none was quiet for QUIET_NS.
+ */
 static int
 make_way(struct run *r, u64 now)
 {
@@ -142,7 +145,10 @@ weigh(struct run *r, const struct ring_sample *sample, u64 mono)
     if (r->rings.lost != r->lost)
         memset(r->hit, 0, r->cpus * sizeof(*r->hit));
     r->lost = r->rings.lost;
-    /* The missing hits may be of processes outside the group of -G, which have none. */
+    /*
+     * Take one period: with -G, the missing hits may be of processes outside the group,
+     * which have none.
+     */
     if (sample->cpu >= r->cpus || r->s->request->cgroup)
         return period;
     last = &r->hit[sample->cpu];
@@ -153,7 +159,7 @@ weigh(struct run *r, const struct ring_sample *sample, u64 mono)
 }
 
 static void
-take_sample(struct run *r, u64 mono)
+add_sample(struct run *r, u64 mono)
 {
     struct ring_sample sample;
     struct part *part;
@@ -172,7 +178,7 @@ take_sample(struct run *r, u64 mono)
 }
 
 static void
-take_mapping(struct run *r, u64 mono)
+add_mapping(struct run *r, u64 mono)
 {
     struct mirror_mapping mapping;
     struct census_process *p;
@@ -188,7 +194,7 @@ take_mapping(struct run *r, u64 mono)
 }
 
 static void
-take_name(struct run *r, u64 mono)
+read_name(struct run *r, u64 mono)
 {
     struct who who;
     const char *name;
@@ -211,7 +217,7 @@ take_name(struct run *r, u64 mono)
 }
 
 static void
-take_birth(struct run *r, u64 mono)
+read_birth(struct run *r, u64 mono)
 {
     struct census_process *p;
     struct birth birth;
@@ -231,24 +237,24 @@ take_birth(struct run *r, u64 mono)
 }
 
 static void
-take_record(struct run *r, u64 mono)
+read_record(struct run *r, u64 mono)
 {
     struct perf_event_header header;
 
     memcpy(&header, r->record, sizeof(header));
     switch (header.type) {
     case PERF_RECORD_SAMPLE:
-        take_sample(r, mono);
+        add_sample(r, mono);
         break;
     case PERF_RECORD_MMAP2:
-        take_mapping(r, mono);
+        add_mapping(r, mono);
         break;
     case PERF_RECORD_COMM:
-        take_name(r, mono);
+        read_name(r, mono);
         break;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
-        take_birth(r, mono);
+        read_birth(r, mono);
         break;
     default:
         break;
@@ -261,7 +267,7 @@ drain(struct run *r, int all)
     u64 until = all ? ~0ull : moment_mono() - SETTLE_NS, mono;
 
     while (rings_next(&r->rings, until, r->record, &mono))
-        take_record(r, mono);
+        read_record(r, mono);
 }
 
 /* Close the parts whose writers have ended, and serve the others. */
@@ -285,11 +291,12 @@ sweep(struct run *r)
 }
 
 /*
- * Find processes that have ended, since no record reports the end of a process: its
- * first thread has ended, and either its id is free, or it had no hits for a while.
+ * The kernel reports the end of a thread, not of a process. Stop the part of a process
+ * whose first thread has ended, if its pid is free or it had no hits for QUIET_NS. If
+ * its pid is free, also remove it from the census.
  */
 static void
-look_for_ends(struct run *r, u64 now)
+find_ended(struct run *r, u64 now)
 {
     if (now - r->looked < LOOK_NS)
         return;
@@ -333,7 +340,7 @@ serve(struct run *r)
         (void)poll(fds, fds ? r->rings.count : 0, WAIT_MS);
         drain(r, 0);
         sweep(r);
-        look_for_ends(r, moment_mono());
+        find_ended(r, moment_mono());
     }
     free(fds);
     rings_stop(&r->rings);
@@ -341,7 +348,7 @@ serve(struct run *r)
 }
 
 static void
-tell_lost(const struct run *r)
+log_lost(const struct run *r)
 {
     char text[32];
 
@@ -367,7 +374,7 @@ finish(struct run *r)
     struct recording *s = r->s;
 
     if (s->request->target)
-        finish_say_how(&r->ended, how, sizeof(how));
+        ending_describe(&r->ended, how, sizeof(how));
     else if (!signals_leave())
         snprintf(how, sizeof(how), "the time of -d");
     for (u32 i = 0; i < CENSUS_SLOTS; i++)
@@ -381,7 +388,7 @@ finish(struct run *r)
     }
     while (!part_is_over(r->machine))
         usleep(1000);
-    tell_lost(r);
+    log_lost(r);
     pool_end();
     s->in_place = 1;
     part_close(r->machine);
@@ -469,7 +476,8 @@ start_command(struct run *r)
 }
 
 /*
- * Record all, and finish. The experiment exists, and the command is forked, but waits.
+ * Record all, and finish. The experiment must exist, and the command be forked and
+ * waiting. Returns an exit status.
  */
 static int
 record_all(struct run *r)
@@ -483,8 +491,8 @@ record_all(struct run *r)
         experiment_discard(&s->experiment, s->parent, s->name);
         return plan_refused(s, s->name, ret);
     }
-    run_raise_descriptors();
-    err_say("Creating experiment directory %s ...", s->shown);
+    prepare_descriptors();
+    err_print("Creating experiment directory %s ...", s->shown);
     status = start_command(r);
     if (!status)
         serve(r);
@@ -495,7 +503,7 @@ record_all(struct run *r)
     if (s->request->target)
         (void)waitpid(r->child.pid, NULL, 0);
     finish_archive(s);
-    err_say("er_print %s shows a summary.", s->shown);
+    err_print("er_print %s shows a summary.", s->shown);
     if (!s->request->target)
         return 0;
     if (r->ended.si_code == CLD_EXITED)
@@ -511,7 +519,7 @@ plan(struct run *r)
     const char *cgroup = s->request->cgroup;
     int ret, group = -1;
 
-    host_look(&s->host);
+    host_read(&s->host);
     s->start = moment_now(s->host.tsc);
     s->pid = r->census.own = getpid();
     s->params.clock_ns = s->request->clock_ns;
@@ -551,8 +559,8 @@ record(const struct request *request)
     s->request = request;
     status = plan(r);
     if (!status) {
-        signals_take();
-        status = run_make_experiment(s);
+        signals_set_up();
+        status = prepare_experiment(s);
     }
     if (!status && request->target)
         ret = spawn_wait(&r->child, s->program, request->target, environ, 1);

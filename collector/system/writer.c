@@ -21,14 +21,14 @@ enum {
 
 struct writer {
     struct recording *s;
-    const struct census_process *of; /* whose part it writes; NULL = the machine's */
+    const struct census_process *of; /* the part's process; NULL = the machine */
     struct process process;
     struct thread_table threads;
     u64 idle;    /* the machine's: ns in which processors had nothing to do */
     size_t have; /* bytes in feed */
     unsigned char feed[FEED_BYTES];
     unsigned char record[RING_RECORD];
-    u64 weight; /* of the present record, ns */
+    u64 weight; /* ns, of the present record */
 };
 
 /* PERF_RECORD_COMM up to the name; PERF_RECORD_EXIT has a ppid between pid and tid. */
@@ -59,7 +59,7 @@ get_thread(struct writer *w, const struct ring_sample *sample)
 
 /*
  * Is this hit in an idle task idle time? It is not while the task does the deferred
- * work of interrupts. If the kernel hides its addresses, it counts as idle.
+ * work of interrupts. If the kernel hides its addresses, the hit counts as idle.
  */
 static int
 is_idle(struct writer *w, const struct ring_sample *sample)
@@ -76,7 +76,7 @@ is_idle(struct writer *w, const struct ring_sample *sample)
     return 1;
 }
 
-/* 1 if there is something to record. */
+/* Returns 1 if the hit is to be recorded; 0 = it is idle time, which is added up. */
 static int
 sort_hit(struct writer *w, struct ring_sample *sample)
 {
@@ -95,7 +95,7 @@ sort_hit(struct writer *w, struct ring_sample *sample)
 }
 
 static void
-take_sample(struct writer *w)
+record_sample(struct writer *w)
 {
     struct rec_clock clock = { .weight = w->weight };
     struct seen_thread *thread;
@@ -116,7 +116,7 @@ take_sample(struct writer *w)
 }
 
 static void
-take_name(struct writer *w, const struct who *who, u64 mono)
+read_name(struct writer *w, const struct who *who, u64 mono)
 {
     const char *name = process_text(w->record, sizeof(*who), who->header.size);
     struct seen_thread *thread = name ? threads_get(&w->threads, who->tid, mono) : NULL;
@@ -126,20 +126,20 @@ take_name(struct writer *w, const struct who *who, u64 mono)
 }
 
 static void
-take_record(struct writer *w, u64 mono)
+read_record(struct writer *w, u64 mono)
 {
     struct who who;
 
     memcpy(&who, w->record, sizeof(who));
     switch (who.header.type) {
     case PERF_RECORD_SAMPLE:
-        take_sample(w);
+        record_sample(w);
         break;
     case PERF_RECORD_MMAP2:
-        process_take_mapping(&w->process, w->record, mono);
+        process_add_mapping(&w->process, w->record, mono);
         break;
     case PERF_RECORD_COMM:
-        take_name(w, &who, mono);
+        read_name(w, &who, mono);
         break;
     case PERF_RECORD_EXIT:
         memcpy(&who.tid, w->record + sizeof(who.header) + 8, sizeof(who.tid));
@@ -152,7 +152,7 @@ take_record(struct writer *w, u64 mono)
 
 /* Process the complete records in the buffer. 1 if PART_END was among them. */
 static int
-take_all(struct writer *w)
+read_all(struct writer *w)
 {
     struct part_record head;
     struct perf_event_header header;
@@ -170,7 +170,7 @@ take_all(struct writer *w)
             break;
         memcpy(w->record, w->feed + at + sizeof(head), header.size);
         w->weight = head.weight;
-        take_record(w, head.mono);
+        read_record(w, head.mono);
         at += sizeof(head) + header.size;
     }
     memmove(w->feed, w->feed + at, w->have - at);
@@ -179,7 +179,7 @@ take_all(struct writer *w)
 }
 
 static void
-tell_idle(const struct writer *w)
+log_idle(const struct writer *w)
 {
     char idle[32];
 
@@ -199,7 +199,7 @@ serve(struct writer *w, int feed)
             n = read(feed, w->feed + w->have, sizeof(w->feed) - w->have);
         while (n < 0 && errno == EINTR);
         w->have += n > 0 ? (size_t)n : 0;
-        if (take_all(w))
+        if (read_all(w))
             break;
     }
 }
@@ -234,6 +234,6 @@ writer_run(struct recording *s, const struct census_process *p, u32 stack, int f
     threads_end_all(&w->threads, process_tick(&w->process, w->process.now.mono),
                     w->process.now.mono);
     if (!p && !s->request->cgroup)
-        tell_idle(w);
+        log_idle(w);
     _exit(0);
 }

@@ -3,7 +3,9 @@
 #ifndef ERTOOLS_SYSTEM_WRITER_H
 #define ERTOOLS_SYSTEM_WRITER_H
 
-#include "collector/system/part.h"
+#include "collector/session/session.h"
+#include "collector/system/census.h"
+#include "collector/system/feed.h"
 
 /*
  * Write the records that come through the pipe `feed`, up to PART_END. p: the process,

@@ -80,6 +80,7 @@ static const struct {
 #undef CALLS
 #undef DYNAMIC
     { "ThreadsSMRSupport", "_java_thread_list", THREAD(list_at), ADDRESS, 0 },
+    { "Threads", "_number_of_threads", THREAD(count_at), ADDRESS, 0 },
     { "ThreadsList", "_length", THREAD(list_length), OFFSET, 0 },
     { "ThreadsList", "_threads", THREAD(list_threads), OFFSET, 0 },
     { "JavaThread", "_osthread", THREAD(thread_os), OFFSET, 0 },
@@ -186,7 +187,7 @@ number(const struct rows *rows, int column)
 }
 
 static void
-take(const struct rows *rows, struct tables *layout)
+store_row(const struct rows *rows, struct tables *layout)
 {
     for (size_t i = 0; i < ER_COUNT(wanted); i++) {
         char *to = (char *)layout + wanted[i].member;
@@ -234,7 +235,7 @@ read_fields(void *handle, struct tables *layout)
                   columns, &rows))
         return -ENOENT;
     for (; text(&rows, 0) && text(&rows, 1); rows.row += rows.stride)
-        take(&rows, layout);
+        store_row(&rows, layout);
     for (size_t i = 0; i < ER_COUNT(wanted); i++)
         if (wanted[i].need && !is_there(layout, i))
             return -ENOENT;
@@ -345,25 +346,42 @@ set_methods(void *handle, struct tables *t)
         hotspot_set_methods(m);
 }
 
-int
-hotspot_layout_read(void *handle, int names)
+static int
+read_tables(void *handle, struct tables *t)
 {
+    memset(t, 0xff, sizeof(*t));
+    t->code.heaps_at = t->code.heap_at = t->code.interpreter_at = t->version_at = 0;
+    t->thread.list_at = t->thread.count_at = 0;
+    if (read_fields(handle, t))
+        return -ENOENT;
+    t->code.block_bytes = size_of(handle, "HeapBlock");
+    return is_complete(&t->code) ? 0 : -ENOENT;
+}
+
+int
+hotspot_layout_read(void *handle)
+{
+    static u32 tried, known;
     struct tables t;
 
-    memset(&t, 0xff, sizeof(t));
-    t.code.heaps_at = t.code.heap_at = t.code.interpreter_at = t.version_at = 0;
-    t.thread.list_at = 0;
-    if (read_fields(handle, &t))
-        return -ENOENT;
-    t.code.block_bytes = size_of(handle, "HeapBlock");
-    if (!is_complete(&t.code))
+    if (__atomic_exchange_n(&tried, 1, __ATOMIC_ACQ_REL))
+        return __atomic_load_n(&known, __ATOMIC_ACQUIRE) ? 0 : -ENOENT;
+    if (read_tables(handle, &t))
         return -ENOENT;
     /* In JDK 8, an interpreter's frame does not contain the class mirror. */
     t.code.frame_bcp = t.code.heaps_at ? 8 : 7;
     t.code.frame_method = 3;
-    if (names)
-        set_methods(handle, &t);
     java_thread_set(&t.thread);
     hotspot_set(&t.code);
+    __atomic_store_n(&known, 1, __ATOMIC_RELEASE);
     return 0;
+}
+
+void
+hotspot_layout_read_methods(void *handle)
+{
+    struct tables t;
+
+    if (read_tables(handle, &t) == 0)
+        set_methods(handle, &t);
 }

@@ -10,7 +10,8 @@
 
 /*
  * The function that dlsym(handle, name) calls instead of the real dlsym(), with the
- * same arguments; NULL for all names but JNI_CreateJavaVM.
+ * same arguments; NULL, which means the real dlsym(), for other names than
+ * JNI_CreateJavaVM, and for RTLD_NEXT.
  */
 void *java_instead(void *handle, const char *name);
 

@@ -12,10 +12,14 @@
 
 enum {
     INLINED = 8192, /* the most inlined calls in one method */
-    DEPTH = 256,    /* of inlining; deeper calls are taken for the call at this depth */
+    DEPTH = 256,    /* deeper inlined calls are taken for the call at this depth */
 };
 
-u32 java_code_replayed;
+/*
+ * The thread in which the VM reports the code that it made before we registered, by its
+ * thread pointer; 0 = none does.
+ */
+static void *replaying;
 
 /* A report of a function that is being built. */
 struct report {
@@ -26,6 +30,22 @@ struct report {
     const void **callers; /* for each element of `inlined`: the inlined method's id */
     u32 room;             /* elements for which `inlined` and `callers` have memory */
 };
+
+void
+java_code_replay(int begin)
+{
+    __atomic_store_n(&replaying, begin ? __builtin_thread_pointer() : NULL,
+                     __ATOMIC_RELEASE);
+}
+
+/* Since when there is a function that the VM reports now (made.h). */
+static u64
+since_when(void)
+{
+    void *thread = __atomic_load_n(&replaying, __ATOMIC_ACQUIRE);
+
+    return thread && thread == __builtin_thread_pointer() ? MADE_ALWAYS : 0;
+}
 
 /*
  * The number of an inlined call, its index in `inlined` + 1; 0 if there is no room.
@@ -138,11 +158,11 @@ add_stacks(struct report *r, const struct jvmti_inline_record *info)
 {
     u64 code = r->f.addr, before = 0;
 
-    r->lines = scratch_take(r->methods.scratch,
-                            ((u64)info->npcs + 1) * sizeof(*r->lines));
+    r->lines = scratch_alloc(r->methods.scratch,
+                             ((u64)info->npcs + 1) * sizeof(*r->lines));
     r->room = count_inlined(info);
-    r->inlined = scratch_take(r->methods.scratch, r->room * sizeof(*r->inlined));
-    r->callers = scratch_take(r->methods.scratch, r->room * sizeof(*r->callers));
+    r->inlined = scratch_alloc(r->methods.scratch, r->room * sizeof(*r->inlined));
+    r->callers = scratch_alloc(r->methods.scratch, r->room * sizeof(*r->callers));
     if (!r->lines || !r->inlined || !r->callers)
         return -ENOMEM;
     for (int i = 0; i < info->npcs; i++) {
@@ -166,7 +186,7 @@ add_map(struct report *r, const struct java_method *method,
 {
     u64 code = r->f.addr, before = 0;
 
-    r->lines = scratch_take(r->methods.scratch, ((u64)nmap + 1) * sizeof(*r->lines));
+    r->lines = scratch_alloc(r->methods.scratch, ((u64)nmap + 1) * sizeof(*r->lines));
     if (!r->lines)
         return -ENOMEM;
     for (int i = 0; i < nmap; i++) {
@@ -236,7 +256,7 @@ java_code_compiled(void *env, void *method, int size, const void *code, int nmap
     struct report r = {
         .f = { .addr = (u64)(uintptr_t)code,
                .origin = MADE_BY_JAVA,
-               .since = java_code_replayed ? MADE_ALWAYS : 0,
+               .since = since_when(),
                .code = code },
     };
     struct scratch *scratch;
@@ -274,6 +294,6 @@ java_code_generated(void *env, const char *name, const void *code, int size)
                                        .size = (u64)size,
                                        .name = name,
                                        .origin = MADE_BY_JAVA,
-                                       .since = java_code_replayed ? MADE_ALWAYS : 0,
+                                       .since = since_when(),
                                        .code = code });
 }

@@ -9,8 +9,11 @@
 #include "collector/vm/jvmti.h"
 #include "share/types.h"
 
-/* 1 while the VM reports the code that it made before we registered. */
-extern u32 java_code_replayed;
+/*
+ * Call with 1 before this thread has the VM report the code that it made before we
+ * registered, and with 0 after that.
+ */
+void java_code_replay(int begin);
 
 /* The callbacks that JVM TI describes, with its parameters. */
 void java_code_compiled(void *env, void *method, int size, const void *code, int nmap,

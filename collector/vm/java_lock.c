@@ -83,7 +83,7 @@ end(void *jni, u32 kind, u32 error)
 }
 
 void
-java_lock_asked(void *env, void *jni, void *thread, void *object)
+java_lock_contended(void *env, void *jni, void *thread, void *object)
 {
     (void)env;
     (void)thread;

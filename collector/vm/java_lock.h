@@ -12,7 +12,7 @@
 int java_lock_is_wanted(void);
 
 /* The callbacks that JVM TI describes, with its parameters. */
-void java_lock_asked(void *env, void *jni, void *thread, void *object);
+void java_lock_contended(void *env, void *jni, void *thread, void *object);
 void java_lock_entered(void *env, void *jni, void *thread, void *object);
 void java_lock_waits(void *env, void *jni, void *thread, void *object, int64_t ms);
 void java_lock_waited(void *env, void *jni, void *thread, void *object,

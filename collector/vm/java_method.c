@@ -17,8 +17,8 @@ java_methods_open(struct java_methods *methods, void *env, struct scratch *scrat
     memset(methods, 0, sizeof(*methods));
     methods->env = env;
     methods->scratch = scratch;
-    methods->table = scratch_take(scratch, JAVA_METHODS * sizeof(*methods->table));
-    methods->sources = scratch_take(scratch, JAVA_METHODS * sizeof(*methods->sources));
+    methods->table = scratch_alloc(scratch, JAVA_METHODS * sizeof(*methods->table));
+    methods->sources = scratch_alloc(scratch, JAVA_METHODS * sizeof(*methods->sources));
     return methods->table && methods->sources ? 0 : -ENOMEM;
 }
 
@@ -120,7 +120,7 @@ find_lines(struct java_methods *methods, struct java_method *method)
                    &lines))
         return;
     if (n > 0 && n <= LINES) {
-        copy = scratch_take(methods->scratch, (u64)n * sizeof(*lines));
+        copy = scratch_alloc(methods->scratch, (u64)n * sizeof(*lines));
         if (copy) {
             memcpy(copy, lines, (u64)n * sizeof(*lines));
             method->lines = copy;
@@ -176,7 +176,7 @@ java_method_find(struct java_methods *methods, void *id)
             return methods->table[at]->name ? methods->table[at] : NULL;
     if (methods->used == JAVA_METHODS - 1)
         return NULL;
-    method = scratch_take(methods->scratch, sizeof(*method));
+    method = scratch_alloc(methods->scratch, sizeof(*method));
     if (!method)
         return NULL;
     method->id = id;

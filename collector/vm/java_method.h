@@ -36,7 +36,10 @@ struct java_methods {
 /* Begin a report. env: of JVM TI. 0 or -ENOMEM. */
 int java_methods_open(struct java_methods *methods, void *env, struct scratch *scratch);
 
-/* The method with this jmethodID. NULL: the VM does not know it, or no memory. */
+/*
+ * The method with this jmethodID. NULL: the VM does not know it, there is no memory, or
+ * there are too many.
+ */
 const struct java_method *java_method_find(struct java_methods *methods, void *id);
 
 /*

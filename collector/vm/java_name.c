@@ -39,6 +39,15 @@ java_name_open(void *machine)
     return 0;
 }
 
+void *
+java_name_close(void)
+{
+    /* The tags go with the environment: begin again. */
+    __atomic_store_n(&classes, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&objects, 0, __ATOMIC_RELAXED);
+    return __atomic_exchange_n(&names, NULL, __ATOMIC_ACQ_REL);
+}
+
 int
 java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len)
 {
@@ -159,15 +168,26 @@ java_name_environment(void)
     return names;
 }
 
+/*
+ * Record a thread's name. The VM is asked for it first: between trace_enter() and
+ * trace_leave(), a thread that is not recorded itself has all signals blocked, and the
+ * VM needs some of them.
+ */
 static void
-name_thread(struct trace_scope *s, void *env, void *thread, u32 id,
-            struct jvmti_thread_info *info)
+name_thread(void *env, void *thread, u32 id, struct jvmti_thread_info *info)
 {
-    if (!JVMTI_CALL(env, JVMTI_GET_THREAD_INFO,
-                    (void *, void *, struct jvmti_thread_info *), thread, info) &&
-        info->name)
-        (void)java_name_put(s, NAMED_THREAD, id, info->name,
+    struct trace_scope s;
+
+    if (JVMTI_CALL(env, JVMTI_GET_THREAD_INFO,
+                   (void *, void *, struct jvmti_thread_info *), thread, info))
+        return;
+    thread_speak(1);
+    if (info->name && trace_enter(&s)) {
+        (void)java_name_put(&s, NAMED_THREAD, id, info->name,
                             (u32)strnlen(info->name, ER_STR_MAX));
+        trace_leave(&s);
+    }
+    thread_speak(0);
     jvmti_free(env, info->name);
 }
 
@@ -175,14 +195,10 @@ void
 java_name_thread(void *env, void *jni, void *thread)
 {
     struct jvmti_thread_info info = { .name = NULL };
-    struct trace_scope s;
 
     (void)jni;
-    if (!trace_is_on() || !trace_enter(&s))
-        return;
-    if (!s.stray)
-        name_thread(&s, env, thread, s.t->id, &info);
-    trace_leave(&s);
+    if (trace_is_on() && trace_thread())
+        name_thread(env, thread, trace_thread()->id, &info);
 }
 
 /*
@@ -227,7 +243,6 @@ java_name_all_threads(void *env, void *jni)
 {
     void **threads = NULL, *eetop;
     struct jni_calls c;
-    struct trace_scope s;
     int n = 0;
 
     find_calls(jni, &c);
@@ -240,9 +255,8 @@ java_name_all_threads(void *env, void *jni)
         u32 tid = java_thread_id(at), id = tid ? thread_id_of(tid) : 0;
         struct jvmti_thread_info info = { .name = NULL };
 
-        if (id && trace_is_on() && trace_enter(&s)) {
-            name_thread(&s, env, threads[i], id, &info);
-            trace_leave(&s);
+        if (id && trace_is_on()) {
+            name_thread(env, threads[i], id, &info);
             c.forget(jni, info.group);
             c.forget(jni, info.loader);
         }

@@ -16,10 +16,13 @@
  */
 int java_name_open(void *machine);
 
+/* Forget the environment and return it; NULL = there is none. */
+void *java_name_close(void);
+
 /*
- * The number of a class, or of an object that is used as a lock; from 1 on, 0 = none.
- * Call these between trace_enter() and trace_leave(); the parameters are local
- * references of JNI.
+ * The number of a class, or of an object that is used as a lock; from 1 on, 0 = it
+ * could not be recorded. Call these between trace_enter() and trace_leave(); the
+ * parameters are local references of JNI.
  */
 u32 java_name_class(struct trace_scope *s, void *class);
 u32 java_name_object(struct trace_scope *s, void *jni, void *object);
@@ -33,7 +36,10 @@ void java_name_all_threads(void *env, void *jni);
 /* The JVM TI environment that java_name_open() got; NULL = none. */
 void *java_name_environment(void);
 
-/* Record the name of id; kind: enum er_named_kind. In trace_enter(). 0 or -ENOSPC. */
+/*
+ * Record the name of id; kind: enum er_named_kind. Call between trace_enter() and
+ * trace_leave(). 0 or -ENOSPC.
+ */
 int java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len);
 
 #endif

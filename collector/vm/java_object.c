@@ -92,7 +92,7 @@ java_object_sampled(void *env, void *jni, void *thread, void *object, void *clas
     struct rec_object r;
 
     (void)thread;
-    if (!ticks || size <= 0 || !trace_enter(&s))
+    if (!ticks || size <= 0 || !trace_thread() || !trace_enter(&s))
         return;
     if (!s.paused) {
         r = (struct rec_object){ .time = ticks >> SHIFT_objects, .size = (u64)size,

@@ -11,9 +11,13 @@
 
 enum {
     JAVA_OBJECT_INTERVAL = 128 << 10,
+    JAVA_OBJECT_DEFAULT = 512 << 10, /* what the VM uses if it is not told */
 };
 
-/* 1 if objects are to be sampled, and there is a file for the samples. */
+/*
+ * 1 if objects are to be sampled, and there is a file for the samples, which is made if
+ * needed.
+ */
 int java_object_is_wanted(void);
 
 /* The callbacks that JVM TI describes, with its parameters. */

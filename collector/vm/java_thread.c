@@ -33,7 +33,8 @@ java_thread_set(const struct java_thread_layout *l)
 }
 
 /*
- * The kernel's id of the thread with this structure, 0 = it is no thread's structure.
+ * The kernel's id of the thread with this structure, 0 = it is not a thread's
+ * structure.
  */
 static u32
 id_of(struct mem *m, u64 thread)
@@ -67,7 +68,7 @@ list_now(struct mem *m)
     return list;
 }
 
-/* The address of the JVM's structure of the thread with this kernel id; 0: none. */
+/* The address of the JVM's structure of the thread with this kernel id; 0 = none. */
 static u64
 by_id(struct mem *m, u32 tid)
 {
@@ -78,6 +79,18 @@ by_id(struct mem *m, u32 tid)
         if (mem_load(m, list.at + 8 * (u64)i, &thread) && id_of(m, thread) == tid)
             return thread;
     return 0;
+}
+
+u32
+java_thread_count(void)
+{
+    u64 count = 0;
+    struct mem m;
+
+    mem_init(&m, 0, 0);
+    if (!layout.count_at || !mem_load(&m, layout.count_at, &count))
+        return 0;
+    return (u32)count;
 }
 
 u64

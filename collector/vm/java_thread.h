@@ -13,9 +13,10 @@
 #include "collector/sig/walk.h"
 #include "share/types.h"
 
-/* Offsets in bytes, ~0 = this version has no such member; list_at is an address. */
+/* Offsets in bytes, ~0 = this version has no such member; *_at are addresses. */
 struct java_thread_layout {
-    u64 list_at; /* ThreadsSMRSupport::_java_thread_list, 0 = not known */
+    u64 list_at;  /* ThreadsSMRSupport::_java_thread_list, 0 = not known */
+    u64 count_at; /* Threads::_number_of_threads, 0 = not known */
     u32 list_length; /* from here on in ThreadsList */
     u32 list_threads;
     u32 thread_os; /* in JavaThread; in Thread in newer versions */
@@ -40,6 +41,9 @@ struct java_thread_layout {
 /* Set the layout, which is copied. Call it once. */
 void java_thread_set(const struct java_thread_layout *layout);
 
+/* How many threads the VM has, including some of its own. */
+u32 java_thread_count(void);
+
 /*
  * The VM's structure of the calling thread, which has the kernel id tid and the JNI
  * environment jni; 0 if it is not known.
@@ -47,7 +51,8 @@ void java_thread_set(const struct java_thread_layout *layout);
 u64 java_thread_find(const void *jni, u32 tid);
 
 /*
- * The kernel's id of the thread with this structure, 0 = it is no thread's structure.
+ * The kernel's id of the thread with this structure, 0 = it is not a thread's
+ * structure.
  */
 u32 java_thread_id(u64 thread);
 

@@ -11,6 +11,7 @@
 
 enum {
     JVMTI_VERSION = 0x30010100, /* version 1.1: what we use has not changed since */
+    JVMTI_DISABLE = 0,
     JVMTI_ENABLE = 1,
 };
 
@@ -18,7 +19,7 @@ enum {
 typedef void *const *jvmti_table;
 
 /* Slots in JNI's table of a VM, from 0 on. */
-enum { JNI_GET_ENV = 6 };
+enum { JNI_DETACH = 5, JNI_GET_ENV = 6, JNI_ATTACH_AS_DAEMON = 7 };
 
 /* Slots in JNI's table of an environment. */
 enum {

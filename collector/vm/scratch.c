@@ -18,21 +18,19 @@ struct scratch *
 scratch_open(void)
 {
     struct scratch *s = __atomic_exchange_n(&spare, NULL, __ATOMIC_ACQUIRE);
-    long memory;
 
     if (s)
         return s;
-    memory = sys_mmap_anonymous(BYTES);
-    if (memory < 0 && memory > -4096)
+    s = sys_map(BYTES);
+    if (!s)
         return NULL;
-    s = (struct scratch *)memory;
     s->used = sizeof(*s);
     s->bytes = BYTES;
     return s;
 }
 
 void *
-scratch_take(struct scratch *s, u64 bytes)
+scratch_alloc(struct scratch *s, u64 bytes)
 {
     u64 at = (s->used + ALIGN - 1) & ~(u64)(ALIGN - 1);
 
@@ -45,7 +43,7 @@ scratch_take(struct scratch *s, u64 bytes)
 char *
 scratch_text(struct scratch *s, const char *text, u64 len)
 {
-    char *copy = scratch_take(s, len + 1);
+    char *copy = scratch_alloc(s, len + 1);
 
     if (copy)
         memcpy(copy, text, len);
@@ -62,5 +60,5 @@ scratch_close(struct scratch *s)
     s->used = sizeof(*s);
     s = __atomic_exchange_n(&spare, s, __ATOMIC_ACQ_REL);
     if (s)
-        sys_call4(SYS_munmap, (long)(uintptr_t)s, BYTES, 0, 0);
+        sys_unmap(s, BYTES);
 }

@@ -17,7 +17,7 @@ struct scratch {
 struct scratch *scratch_open(void);
 
 /* Zeroed memory from the pool, aligned for any type; NULL when the pool is used up. */
-void *scratch_take(struct scratch *s, u64 bytes);
+void *scratch_alloc(struct scratch *s, u64 bytes);
 
 /* A terminated copy of len characters, in the pool; NULL when that is used up. */
 char *scratch_text(struct scratch *s, const char *text, u64 len);

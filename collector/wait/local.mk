@@ -12,7 +12,8 @@ libwait_so_SOURCES = \
 	collector/wait/wait_real.c \
 	collector/wait/wait_real.h
 # As for I/O: libc defines some of these inline.
-$(libwait_so_OBJECTS): private room_cflags = -fno-builtin $(NO_INLINE_CPPFLAGS)
+$(libwait_so_OBJECTS): private room_cflags = -fno-builtin $(NO_INLINE_CPPFLAGS) \
+	$(null_cflags)
 libwait_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/wait/wait.map
 libwait_so_LDADD = $(traced_libs)

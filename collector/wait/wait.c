@@ -2,12 +2,12 @@
 #include "collector/wait/wait.h"
 
 enum {
-    STACK = 8 << 20, /* addresses further apart are on different stacks */
+    STACK = 8 << 20, /* assume that addresses further apart are on different stacks */
 };
 
 /*
- * Was the call whose hook has this frame left by a jump or an unwinder? Yes, if a hook
- * that is called later has its frame at a higher address of the same stack.
+ * Was the call whose hook has this frame left by a jump or an unwinder? Assume so if a
+ * hook that is called later has its frame at a higher address of the same stack.
  */
 static int
 is_dead(u64 frame, u64 here)
@@ -16,7 +16,7 @@ is_dead(u64 frame, u64 here)
 }
 
 static void
-tell_row(const struct thread *t, u64 since, u32 state, u32 node)
+set_row(const struct thread *t, u64 since, u32 state, u32 node)
 {
     struct rec_thread *row = t->row;
 
@@ -28,7 +28,7 @@ tell_row(const struct thread *t, u64 since, u32 state, u32 node)
 }
 
 static void
-note_outer(struct wait_scope *s, const struct wall *w)
+save_outer(struct wait_scope *s, const struct wall *w)
 {
     const struct rec_thread *row = s->t->row;
 
@@ -65,16 +65,16 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
     s->state = state;
     s->node = has_start ? walk_to_leaf(&scope, s) : 0;
     w = &s->t->wall;
-    note_outer(s, w);
+    save_outer(s, w);
     s->inside = w->inside;
     s->since = trace_before();
     w->frame = (u64)(uintptr_t)s;
     w->since = s->since;
-    tell_row(s->t, s->since, state, s->node);
+    set_row(s->t, s->since, state, s->node);
 }
 
 /*
- * Does nothing in two cases. A handler of the target has forked during the call, and
+ * Records nothing in two cases. A handler of the target has forked during the call, and
  * this is the child, whose account is new. Or the call is no longer the last one that
  * began, since the thread has jumped out of a later one.
  */
@@ -91,7 +91,7 @@ wait_leave(struct wait_scope *s)
     w->inside = s->inside + took;
     w->frame = s->outer_frame;
     w->since = s->outer_since;
-    tell_row(s->t, s->outer_since, s->outer_state, s->outer_node);
+    set_row(s->t, s->outer_since, s->outer_state, s->outer_node);
     if (s->took + w->brief[s->state] >= trace_services->wall_threshold())
         return 1;
     trace_count(&w->brief[s->state], s->took);

@@ -21,12 +21,15 @@
 struct wait_scope {
     struct thread *t; /* NULL = nothing is recorded */
     u32 state;        /* enum er_mstate */
-    u32 node;
+    u32 node; /* the stack, with the leaf; 0 = not walked yet */
     u64 leaf;   /* the address of the function that is called; 0 = not known */
-    u64 since;  /* ticks */
+    u64 since;  /* ticks when the call began */
     u64 inside; /* `inside` of struct wall before the call: ticks of all waits so far */
     u64 took;   /* ticks of this wait, without those within it; set after the call */
-    /* Of the call that a handler of the target has interrupted: */
+    /*
+     * State of the call that a handler of the target has interrupted; outer_since:
+     * ticks, 0 = there is no such call.
+     */
     u64 outer_since;
     u64 outer_frame;
     u32 outer_state;
@@ -35,15 +38,18 @@ struct wait_scope {
 };
 
 /*
- * Call before the call that may wait. With has_start, `start` is filled in, and the
- * stack is walked now.
+ * Call before the call that may wait; s->t must be NULL. Sets s->t, unless nothing is
+ * recorded. has_start: 1 = `start` is filled in, and the stack is walked now.
  */
 void wait_enter(struct wait_scope *s, u32 state, u32 has_start);
 
-/* After the call: 1 if the wait is long enough for a record; call wait_record(). */
+/*
+ * Call after the call. 1 if this wait, with earlier short ones in the same state, is
+ * long enough for a record: then call wait_record().
+ */
 int wait_leave(struct wait_scope *s);
 
-/* Record the wait; start must be filled in. */
+/* Record the wait; `start` must be filled in. */
 void wait_record(struct wait_scope *s);
 
 static inline int

@@ -31,7 +31,7 @@ has_room(const FILE *stream)
 }
 
 static int
-takes_mode(int flags)
+needs_mode(int flags)
 {
     return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
 }
@@ -83,7 +83,7 @@ takes_mode(int flags)
         mode_t mode = 0;                                              \
         va_list list;                                                 \
                                                                       \
-        if (takes_mode(flags)) {                                      \
+        if (needs_mode(flags)) {                                      \
             va_start(list, flags);                                    \
             mode = va_arg(list, mode_t);                              \
             va_end(list);                                             \

@@ -5,9 +5,9 @@
 #include "collector/hook/futex.h"
 #include "collector/libc/real.h"
 #include "collector/wait/wait.h"
+#include "collector/wait/wait_real.h"
 
 static futex_call *found;
-void *wait_real_syscall(void) __attribute__((used, visibility("hidden")));
 long wait_futex(long number, long a, long b, long c, long d, long e, long f)
     __attribute__((used, visibility("hidden")));
 

@@ -32,5 +32,6 @@ start(void)
     if (!wait_real.read)
         wait_real_start();
     wait_leaf_start();
+    (void)wait_real_syscall();
     trace_start((const void *)(uintptr_t)wait_real_start, started);
 }

@@ -51,6 +51,12 @@ extern struct wait_real wait_real;
 /* Look them all up. Keeps errno. */
 void wait_real_start(void);
 
+/*
+ * libc's syscall(). Called at the start, too, since a later look-up would change what
+ * dlerror() tells the target.
+ */
+void *wait_real_syscall(void) __attribute__((used, visibility("hidden")));
+
 #define WAIT_REAL(name) \
     (ER_LIKELY(wait_real.name) ? wait_real.name : (wait_real_start(), wait_real.name))
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the tables of doc/object-file.md from archive/objrows.def. The page has them
- * between two lines of comment; a test compares.
+ * Prints the tables of doc/object-file.md from archive/object/objrows.def. The page has
+ * them between two lines of comment; a test compares.
  */
 #include <stdio.h>
 
-#include "archive/objrows.h"
+#include "archive/object/objrows.h"
 
 int
 main(void)
@@ -18,6 +18,6 @@ main(void)
     printf("| %zu | `%s` | %s | %s |\n", offsetof(struct obj_##row, field), #field,    \
            #ctype, doc);
 #define OBJ_END(row)
-#include "archive/objrows.def"
+#include "archive/object/objrows.def"
     return 0;
 }

@@ -13,7 +13,7 @@
 #include "print/model/symbols/function.h"
 
 enum {
-    LINES_BELOW = 2, /* the command that prints the view, and hints */
+    LINES_BELOW = 2, /* lines below the view: the command that prints it, and hints */
     LINE_MAX_BYTES = 1024,
     REDRAW = 'L' & 31,
 };
@@ -28,9 +28,9 @@ static const char all_keys[] =
 struct view {
     char *command;
     struct captured c;
-    u32 settings; /* number of settings that were made before it */
-    u32 top;      /* line at the top of the screen */
-    u32 at;       /* line of the cursor */
+    u32 settings; /* number of settings that were made when it was printed */
+    u32 top;      /* its line at the top of the screen */
+    u32 at;       /* its line with the cursor */
 };
 
 struct browse {
@@ -59,11 +59,11 @@ rows(const struct browse *b)
     return rows > 1 ? (u32)rows : 1;
 }
 
-static void say(struct browse *b, const char *format, ...)
+static void set_message(struct browse *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-say(struct browse *b, const char *format, ...)
+set_message(struct browse *b, const char *format, ...)
 {
     va_list ap;
 
@@ -92,15 +92,15 @@ put_word(FILE *f, const char *word, size_t n)
 }
 
 /*
- * How many bytes of the text are a function's name, if a blank and a number follow it,
- * which are another argument; 0 = no number follows.
+ * If the text is a function's name and, as another argument, a number, get the bytes of
+ * the blank and the number; else 0.
  */
 static size_t
 number_behind(const struct command *c, const char *text)
 {
     const char *blank = strrchr(text, ' ');
 
-    if (!c || !command_takes_name(c) || !blank || !blank[1] ||
+    if (!c || !command_needs_name(c) || !blank || !blank[1] ||
         strspn(blank + 1, "0123456789") != strlen(blank + 1))
         return 0;
     return strlen(blank);
@@ -121,7 +121,7 @@ put_command(FILE *f, const char *command)
     fprintf(f, " -%s", word);
     if (!*rest)
         return;
-    if (c && command_max_args(c) > 1 && !command_takes_name(c) &&
+    if (c && command_max_args(c) > 1 && !command_needs_name(c) &&
         !(c->flags & CMD_REST)) {
         fprintf(f, " %s", rest);
         return;
@@ -131,7 +131,7 @@ put_command(FILE *f, const char *command)
     fputs(rest + strlen(rest) - number, f);
 }
 
-/* Is the experiment in the directory of another one, as that one's descendant? */
+/* Is the experiment in the directory of another one that is loaded? */
 static bool
 is_inside(const struct session *s, u32 index)
 {
@@ -205,7 +205,7 @@ draw(struct browse *b)
     b->curses.refresh(b->curses.screen);
 }
 
-/* The line to show first: one that is hot or was asked for; else the first row. */
+/* Get the line to show first: of a row that is hot or was asked for; else of row 0. */
 static u32
 first_line(const struct captured *c)
 {
@@ -225,7 +225,7 @@ run(struct browse *b, const char *command, struct captured *out)
     setlocale(LC_CTYPE, "C");
     capture_run(b->sh, command, (u32)columns, b->utf8, out);
     setlocale(LC_CTYPE, "");
-    say(b, "%s", out->message);
+    set_message(b, "%s", out->message);
     return !out->failed;
 }
 
@@ -240,7 +240,7 @@ open_view(struct browse *b, const char *command)
 
     if (!run(b, command, &v.c) || (!v.c.nlines && b->nviews)) {
         if (!*b->message)
-            say(b, "%s prints nothing", command);
+            set_message(b, "%s prints nothing", command);
         capture_free(&v.c);
         if (b->nviews)
             return;
@@ -252,7 +252,10 @@ open_view(struct browse *b, const char *command)
     b->view[b->nviews++] = v;
 }
 
-/* Find the row that shows the same as the row `before`: its line in `now`. */
+/*
+ * Get the line of the row that shows the same as the row `before`: the same function
+ * or, if it shows none, the same line. If there is none, get first_line().
+ */
 static u32
 same_row(const struct captured *now, const struct captured_row *before)
 {
@@ -308,7 +311,7 @@ open_function(struct browse *b, const char *verb)
     u32 *ids, count, number = 0;
 
     if (!row || !row->function) {
-        say(b, "this line names no function");
+        set_message(b, "this line names no function");
         return;
     }
     name = function_name(s, row->function);
@@ -332,7 +335,7 @@ open_function(struct browse *b, const char *verb)
     free(command);
 }
 
-/* What the cursor's row stands for. */
+/* Open what the cursor's row names: its command, else its function's callers etc. */
 static void
 open_row(struct browse *b)
 {
@@ -380,7 +383,7 @@ read_line(struct browse *b, char prompt, char *line)
     c->cursor(0);
 }
 
-/* A setting, or a view. */
+/* Run a command that the user has typed: make a setting, or open a view. */
 static void
 run_typed(struct browse *b, const char *line)
 {
@@ -409,7 +412,7 @@ run_typed(struct browse *b, const char *line)
 }
 
 static void
-ask(struct browse *b, char prompt)
+prompt_run(struct browse *b, char prompt)
 {
     char line[LINE_MAX_BYTES], command[LINE_MAX_BYTES + 16];
 
@@ -504,7 +507,7 @@ act(struct browse *b, int key)
         break;
     case '/':
     case ':':
-        ask(b, (char)key);
+        prompt_run(b, (char)key);
         break;
     case CURSES_ESCAPE:
     case CURSES_BACKSPACE:
@@ -522,7 +525,7 @@ act(struct browse *b, int key)
         b->done = true;
         break;
     default:
-        say(b, "%s", all_keys);
+        set_message(b, "%s", all_keys);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "print/cmd/run.h"
-#include "print/load/progress.h"
+#include "print/base/progress.h"
 
 /* A capture that is under way. */
 struct catch {

@@ -58,18 +58,18 @@ command_max_args(const struct command *c)
     return n;
 }
 
-int
-command_takes_name(const struct command *c)
+bool
+command_needs_name(const struct command *c)
 {
     return c->args[0] == 'F' && (!c->args[1] || c->args[1] == ' ');
 }
 
-int
+bool
 command_is_setting(const struct command *c)
 {
     switch (c->group) {
     case GROUP_OUTPUT:
-        return 1;
+        return true;
     case GROUP_FILTERS:
         return strcmp(c->name, "describe") != 0;
     case GROUP_METRICS:
@@ -81,7 +81,7 @@ command_is_setting(const struct command *c)
     case GROUP_INDEX:
         return strstr(c->name, "define") != NULL;
     default:
-        return 0;
+        return false;
     }
 }
 
@@ -102,13 +102,13 @@ common(const char *typed, const char *name)
     return n;
 }
 
-int
+bool
 command_matches(const struct command *c, const char *prefix)
 {
     return prefix[common(prefix, c->name)] == '\0';
 }
 
-/* The command for which an alias stands: it has the same function. */
+/* Get the command for which an alias stands, which has the same function. */
 static const struct command *
 target(const struct command *c)
 {
@@ -171,8 +171,8 @@ nearest(const char *name)
 }
 
 /*
- * Other profilers have commands such as `threads`: for these, "indxobj Threads". NULL =
- * there is no such type.
+ * Get the command to propose for a command of another profiler, such as "indxobj
+ * Threads" for `threads`. NULL = there is no such type.
  */
 static const char *
 index_command(const char *name)
@@ -197,7 +197,7 @@ index_command(const char *name)
 }
 
 static void
-tell_unknown(const char *name, char *error, size_t size)
+format_unknown(const char *name, char *error, size_t size)
 {
     const char *why = absent_why(ABSENT_COMMAND, name, strlen(name));
     const char *index = index_command(name);
@@ -217,7 +217,7 @@ tell_unknown(const char *name, char *error, size_t size)
 }
 
 static void
-tell_ambiguous(const char *name, char *error, size_t size)
+format_ambiguous(const char *name, char *error, size_t size)
 {
     int at = snprintf(error, size, "\"%.80s\" is short for", name);
     const char *sep = " ";
@@ -249,8 +249,8 @@ command_find(const char *name, char *error, size_t size)
     if (found && !several)
         return target(found);
     if (several)
-        tell_ambiguous(name, error, size);
+        format_ambiguous(name, error, size);
     else
-        tell_unknown(name, error, size);
+        format_unknown(name, error, size);
     return NULL;
 }

@@ -6,15 +6,17 @@
 #ifndef ERTOOLS_PRINT_CMD_COMMAND_H
 #define ERTOOLS_PRINT_CMD_COMMAND_H
 
+#include <stdbool.h>
+
 #include "share/types.h"
 
 struct shell;
 
 enum command_flag {
-    CMD_RC = 1,      /* may stand in an rc file */
-    CMD_RC_ONLY = 2, /* may stand only there */
+    CMD_RC = 1,      /* allowed in an rc file */
+    CMD_RC_ONLY = 2, /* allowed only in an rc file */
     CMD_BARE = 4,    /* works without an experiment */
-    CMD_REST = 8,    /* in a line, its argument is the rest, quotes and all */
+    CMD_REST = 8,    /* its last argument is the rest of the line, with quotes */
     CMD_EVENTS = 16, /* shows the events that pass the filter */
 };
 
@@ -50,7 +52,7 @@ struct command {
     command_fn *run;
     unsigned flags;
     enum command_group group;
-    const char *alias_of; /* NULL: a row of its own */
+    const char *alias_of; /* NULL: not an alias */
 };
 
 /* cmd_functions(), ...: in the file of its family, or made by cmd/actions.c. */
@@ -69,7 +71,7 @@ int command_min_args(const struct command *c);
 int command_max_args(const struct command *c);
 
 /* Is the command's first argument a function's name, which may contain blanks? */
-int command_takes_name(const struct command *c);
+bool command_needs_name(const struct command *c);
 
 /*
  * Find the command by name: case does not matter, `-` and `_` are equal, and a prefix
@@ -79,9 +81,9 @@ int command_takes_name(const struct command *c);
 const struct command *command_find(const char *name, char *error, size_t size);
 
 /* Does the command only change what later commands show? */
-int command_is_setting(const struct command *c);
+bool command_is_setting(const struct command *c);
 
 /* Can the typed `prefix` be completed to this command? */
-int command_matches(const struct command *c, const char *prefix);
+bool command_matches(const struct command *c, const char *prefix);
 
 #endif

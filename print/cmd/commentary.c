@@ -6,7 +6,7 @@
 #include <strings.h>
 
 /* What the part of the list that was read so far asks for. */
-struct wishes {
+struct requested {
     u64 threshold;
     bool has_threshold;
     bool classes;            /* classes of comments are asked for */
@@ -40,7 +40,7 @@ is_class(const char *text, size_t len)
 
 /* Parse threshold=N. Returns 0, or 1 after a message. */
 static int
-take_threshold(struct shell *sh, const char *word, size_t len, struct wishes *w)
+parse_threshold(struct shell *sh, const char *word, size_t len, struct requested *w)
 {
     const char *equals = memchr(word, '=', len);
     char number[24] = "";
@@ -54,12 +54,12 @@ take_threshold(struct shell *sh, const char *word, size_t len, struct wishes *w)
 }
 
 static int
-take_word(struct shell *sh, const char *word, size_t len, struct wishes *w)
+parse_word(struct shell *sh, const char *word, size_t len, struct requested *w)
 {
     const char *equals = memchr(word, '=', len);
 
     if (equals && is_word(word, (size_t)(equals - word), "threshold", 1))
-        return take_threshold(sh, word, len, w);
+        return parse_threshold(sh, word, len, w);
     if (is_word(word, len, "none", 4))
         w->classes = false;
     else if (is_word(word, len, "hex", 1))
@@ -80,7 +80,7 @@ take_word(struct shell *sh, const char *word, size_t len, struct wishes *w)
 }
 
 static void
-apply(struct shell *sh, const struct wishes *w, bool source, bool disasm)
+apply(struct shell *sh, const struct requested *w, bool source, bool disasm)
 {
     if (w->has_threshold && source)
         sh->sthresh = (u32)w->threshold;
@@ -95,11 +95,11 @@ apply(struct shell *sh, const struct wishes *w, bool source, bool disasm)
 int
 commentary_set(struct shell *sh, const char *list, bool source, bool disasm)
 {
-    struct wishes w = { 0 };
+    struct requested w = { 0 };
 
     for (size_t len; *list; list += len + (list[len] == ':')) {
         len = strcspn(list, ":");
-        if (take_word(sh, list, len, &w))
+        if (parse_word(sh, list, len, &w))
             return 1;
     }
     apply(sh, &w, source, disasm);

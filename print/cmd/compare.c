@@ -9,146 +9,21 @@
 #include "print/cmd/comparison.h"
 
 static const struct {
-    int (*rows)(struct session *, const struct order *, struct rows *);
     const char *title;
     const char *name;        /* heading of the names of functions */
     const char *key, *place; /* of the column before them */
 } views[] = {
-    [COMPARE_FUNCTIONS] = { view_functions, "Functions", "Name", "", "" },
-    [COMPARE_LINES] = { view_lines, "Source lines", "Function", "line", "Line" },
-    [COMPARE_PCS] = { view_pcs, "Program counters", "Function", "pc", "PC" },
-    [COMPARE_CALLS] = { NULL, "Callers, *function, callees", "Name", "role", "" },
+    [COMPARE_FUNCTIONS] = { "Functions", "Name", "", "" },
+    [COMPARE_LINES] = { "Source lines", "Function", "line", "Line" },
+    [COMPARE_PCS] = { "Program counters", "Function", "pc", "PC" },
+    [COMPARE_CALLS] = { "Callers, *function, callees", "Name", "role", "" },
 };
 
-struct wanted {
-    const struct comparison *c;
-    const char *key, *place;
-};
-
-static bool
-same_entry(const void *context, u32 index)
-{
-    const struct wanted *wanted = context;
-    const struct entry *entry = &wanted->c->entry[index];
-
-    return !strcmp(entry->key, wanted->key) && !strcmp(entry->place, wanted->place);
-}
-
-struct entry *
-comparison_entry(struct comparison *c, u32 func, const char *place)
-{
-    struct wanted wanted = { c, comparison_key(c, func), place };
-    u32 value = (u32)hash_str(hash_str(7, wanted.key), place);
-    u32 at = hash_find(&c->hash, value, same_entry, &wanted);
-    size_t size = c->ngroups * sizeof(struct values);
-
-    if (at != HASH_NONE)
-        return &c->entry[at];
-    if (hash_add(&c->hash, value, c->count) < 0)
-        return NULL;
-    c->entry = mem_grow(c->entry, c->count, sizeof(*c->entry));
-    c->entry[c->count] = (struct entry){
-        arena_strdup(&c->arena, wanted.key),
-        arena_strdup(&c->arena, comparison_shown(c, func)),
-        arena_strdup(&c->arena, place),
-        false,
-        ROLE_CALLER,
-        arena_alloc(&c->arena, size),
-        arena_alloc(&c->arena, size),
-        arena_alloc(&c->arena, size),
-    };
-    return &c->entry[c->count++];
-}
-
-/*
- * Write a row's function and offset; the function by the name that it has in this
- * group.
- */
-static void
-put_pc(const struct comparison *c, const struct row *row, char *place, size_t size)
-{
-    const char *title = function_title(c->sh->session, row->func);
-    char text[256];
-
-    list_pc(c->sh, row, text, sizeof(text));
-    if (strncmp(text, title, strlen(title)) != 0)
-        snprintf(place, size, "%s", text);
-    else
-        snprintf(place, size, "%s%s", comparison_shown(c, row->func),
-                 text + strlen(title));
-}
-
 static int
-add_rows(struct comparison *c, u32 group, const struct rows *rows)
-{
-    values_add(&c->whole[group], &rows->total.incl);
-    values_add(&c->entry[0].excl[group], &rows->total.incl);
-    values_add(&c->entry[0].incl[group], &rows->total.incl);
-    for (u32 i = 0; i < rows->count; i++) {
-        const struct row *row = &rows->row[i];
-        struct entry *entry;
-        char place[256] = "";
-
-        if (c->view == COMPARE_LINES)
-            list_place(c->sh, row->object, row->file, row->line, place, sizeof(place));
-        else if (c->view == COMPARE_PCS)
-            put_pc(c, row, place, sizeof(place));
-        entry = comparison_entry(c, row->func, place);
-        if (!entry)
-            return -ENOMEM;
-        entry->sampled = comparison_sampled(row->func);
-        values_add(&entry->excl[group], &row->excl);
-        values_add(&entry->incl[group], &row->incl);
-    }
-    return 0;
-}
-
-int
-comparison_take_rows(struct comparison *c, u32 group, void *unused)
-{
-    struct rows rows;
-    int err = views[c->view].rows(c->sh->session, &c->order, &rows);
-
-    (void)unused;
-    if (err)
-        return err;
-    err = add_rows(c, group, &rows);
-    rows_free(&rows);
-    return err;
-}
-
-static int
-take_calls(struct comparison *c, u32 group, void *unused)
+add_calls(struct comparison *c, u32 group, void *unused)
 {
     (void)unused;
-    return comparison_take_calls(c, group);
-}
-
-static int
-compare(const void *a, const void *b, void *context)
-{
-    const struct comparison *c = context;
-    const struct entry *x = a, *y = b;
-    int order = 0;
-
-    if (x->role != y->role)
-        return x->role < y->role ? -1 : 1;
-    if (c->order.by == ORDER_METRIC) {
-        int64_t left = comparison_rank(c, x), right = comparison_rank(c, y);
-
-        order = left < right ? 1 : left > right ? -1 : 0;
-    }
-    if (!order)
-        order = strcmp(x->key, y->key);
-    if (!order)
-        order = strcmp(x->place, y->place);
-    return c->order.reverse ? -order : order;
-}
-
-void
-comparison_sort(struct comparison *c, u32 first)
-{
-    qsort_r(c->entry + first, c->count - first, sizeof(*c->entry), compare, c);
+    return comparison_add_calls(c, group);
 }
 
 struct columns {
@@ -234,7 +109,7 @@ run(struct shell *sh, const char *command, enum compare_view view)
         err = -ENOMEM;
     if (!err)
         err = comparison_each_group(
-            &c, view == COMPARE_CALLS ? take_calls : comparison_take_rows, NULL);
+            &c, view == COMPARE_CALLS ? add_calls : comparison_add_rows, NULL);
     err = err ? shell_fail_errno(sh, err, "the groups cannot be compared")
               : show(&c, command);
     comparison_close(&c);

@@ -11,9 +11,6 @@
 
 #include "print/cmd/shell.h"
 
-/* Are there several groups, and does the user want to compare them? */
-bool compare_is_on(const struct shell *sh);
-
 /*
  * Show a view for all groups, each in columns of its own. Return 0, or 1 after a
  * message.

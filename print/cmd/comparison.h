@@ -7,7 +7,7 @@
 #define ERTOOLS_PRINT_CMD_COMPARISON_H
 
 #include "print/cmd/list.h"
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/views/noise.h"
 
 enum compare_view {
@@ -28,12 +28,12 @@ enum compare_role {
 struct entry {
     const char *key; /* its long name, and what tells it from others of that name */
     const char *name;
-    const char *place; /* except for functions: distinguishes equal names */
-    bool sampled;      /* its CPU time is a sum of samples, not of accounts */
-    enum compare_role role; /* of calls */
+    const char *place; /* line, pc etc.: distinguishes equal names; "" for functions */
+    bool sampled;      /* its CPU time is a sum of samples, not the kernel's account */
+    enum compare_role role; /* in COMPARE_CALLS only */
     struct values *excl;    /* by group */
     struct values *incl;
-    struct values *attr; /* of calls */
+    struct values *attr; /* in COMPARE_CALLS only */
 };
 
 struct comparison {
@@ -42,15 +42,15 @@ struct comparison {
     u32 *group; /* numbers of the groups */
     u32 ngroups;
     struct noise *noise;  /* by group */
-    struct values *whole; /* by group: what percentages are of */
+    struct values *whole; /* by group: the values of which percentages are shown */
     struct entry *entry;  /* [0] is <Total>, except for calls */
     u32 count;
     struct hash hash;
     struct arena arena;
     struct order order;
     const char **key; /* by function: equal for the same function in different groups */
-    const char **shown;
-    u32 names;
+    const char **shown; /* by function: the name to show; NULL = function_name() */
+    u32 names; /* length of `key` and `shown` */
 };
 
 /* A column: one item of the metrics, for one group. */
@@ -58,8 +58,8 @@ struct comparison_column {
     struct mspec_item item;
     u32 group;
     u32 column;
-    bool noise; /* whether it is the interval, and then the mark, of a difference */
-    u32 mark;
+    bool noise; /* it shows the sampling error of a difference */
+    u32 mark; /* if `noise`: the column that marks differences within the error */
 };
 
 struct comparison_columns {
@@ -67,6 +67,9 @@ struct comparison_columns {
     struct comparison_column *shown;
     u32 count;
 };
+
+/* Are there several groups, and does the user want to compare them? */
+bool comparison_is_on(const struct shell *sh);
 
 /*
  * Begin a comparison of all loaded groups, without rows. Close it by
@@ -79,13 +82,13 @@ void comparison_close(struct comparison *c);
 typedef int comparison_take(struct comparison *c, u32 group, void *context);
 int comparison_each_group(struct comparison *c, comparison_take *take, void *context);
 
-/* An entry that is not in the list c; its values are all 0. */
+/* Make an entry that is not in the list of c; its values are all 0. */
 struct entry comparison_scratch(struct comparison *c);
 
 /* Match the functions of the groups, before any rows are added. 0 or -ENOMEM. */
 int comparison_names(struct comparison *c);
 
-/* The key of a function, which is equal for the same function in all groups. */
+/* Get the key of a function, which is equal for the same function in all groups. */
 static inline const char *
 comparison_key(const struct comparison *c, u32 func)
 {
@@ -100,7 +103,10 @@ comparison_shown(const struct comparison *c, u32 func)
                                              : function_name(c->sh->session, func);
 }
 
-/* Add facts to the table: the list of groups, and what the mark means. */
+/*
+ * Add facts to the table: comparison_facts(), the list of groups;
+ * comparison_noise_fact(), what the mark means.
+ */
 void comparison_facts(const struct comparison *c, struct table *t);
 void comparison_noise_fact(const struct comparison *c, struct table *t);
 
@@ -111,7 +117,10 @@ comparison_sampled(u32 func)
     return func == FUNC_UNKNOWN || func >= FUNC_PSEUDO_COUNT;
 }
 
-/* The value by which entries are sorted: the difference, if differences are shown. */
+/*
+ * Get the value by which entries are sorted: the largest of any group or, if
+ * differences or ratios are shown, the largest difference from the first group.
+ */
 int64_t comparison_rank(const struct comparison *c, const struct entry *e);
 
 /*
@@ -130,13 +139,14 @@ void comparison_fill(const struct comparison *c, const struct comparison_columns
  * Add the rows of a view for one group, which the filter must select; not for views of
  * calls. The first entry of c is <Total>. 0 or -errno.
  */
-int comparison_take_rows(struct comparison *c, u32 group, void *unused);
+int comparison_add_rows(struct comparison *c, u32 group, void *unused);
 
 /* Sort entries, from `first` on, by c->order. */
 void comparison_sort(struct comparison *c, u32 first);
 
 /*
- * The entry for that function and place, which is made if it is new. NULL: no memory.
+ * Get the entry for a function and a place, which is added if it is new. NULL: no
+ * memory.
  */
 struct entry *comparison_entry(struct comparison *c, u32 func, const char *place);
 
@@ -144,10 +154,10 @@ struct entry *comparison_entry(struct comparison *c, u32 func, const char *place
  * Add the callers and callees of the shell's fragment, for one group; the filter must
  * select that group. 0 or -errno.
  */
-int comparison_take_calls(struct comparison *c, u32 group);
+int comparison_add_calls(struct comparison *c, u32 group);
 
-/* The same, around a fragment. */
-int comparison_take_around(struct comparison *c, u32 group, const u32 *fragment,
-                           u32 length);
+/* Like comparison_add_calls(), around the given fragment. */
+int comparison_add_around(struct comparison *c, u32 group, const u32 *fragment,
+                          u32 length);
 
 #endif

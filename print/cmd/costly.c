@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/cmd/lockname.h"
+#include "print/cmd/title.h"
 #include "print/model/filter/filter.h"
 #include "print/model/io/io.h"
 #include "print/model/region/costly.h"
@@ -19,10 +19,10 @@
 enum {
     ENOUGH = 50,    /* percent of the excess that reasons must explain */
     WORTH = 15,     /* percent: smaller reasons are not named */
-    OWN = 10,       /* percent of the excess that counts as its own making at least */
+    OWN = 10,       /* percent of the excess that is its own making at least */
     HITS = 2,       /* hits of a clock that suffice to say where a thread ran */
     NEARLY = 99,    /* percent of the time that are shown as all of it */
-    ABOUT = 50,     /* slack of more than one part in so many is shown as "about" */
+    ABOUT = 50,     /* slack of more than 1/ABOUT of the time is shown as "about" */
     SHOWN = 20,     /* rows, unless there is a limit */
 };
 
@@ -93,7 +93,7 @@ put_lock(struct why *w, const struct costly_part *p)
     bool lock = p->what == SYNC_MUTEX || p->what == SYNC_WRITE || p->what == SYNC_SPIN;
 
     fprintf(w->f, ": %s %s", lock ? "lock" : lock_kind_name(p->what),
-            lockname(w->v->sh, w->v->t, w->c->experiment, p->what, p->object));
+            title_lock(w->v->sh, w->v->t, w->c->experiment, p->what, p->object));
     if (p->count > 1) {
         fputs(", ", w->f);
         put_times(w, (double)p->count);

@@ -9,7 +9,7 @@
 
 #include "share/types.h"
 
-enum { ESCAPE_MS = 25 }; /* what follows Esc later is no part of a key */
+enum { ESCAPE_MS = 25 }; /* what follows Esc later than this is another key */
 
 /* Functions of the library that are called only at the beginning. */
 struct setup {

@@ -15,7 +15,7 @@
 static const struct {
     const char *element, *attribute, *key, *title, *unit;
     enum column_type type;
-} said[] = {
+} logged[] = {
     { "process", "wd", "cwd", "Working directory", "", COL_TEXT },
     { "process", "exe", "program", "Program", "", COL_TEXT },
     { "process", "arch", "arch", "Kind of program", "", COL_TEXT },
@@ -51,7 +51,7 @@ static const struct {
 
 struct header {
     struct table *t;
-    u32 path, state, command, said[ER_COUNT(said)], start, duration, status;
+    u32 path, state, command, logged[ER_COUNT(logged)], start, duration, status;
     u32 user, system, events, environment, notes, warnings, problems;
     bool all; /* each process has a header */
 };
@@ -69,9 +69,10 @@ add_columns(struct header *h, const char *command)
     h->status = table_column(t, "ended", "Ended", "", COL_TEXT, 0);
     h->user = table_column(t, "user", "User CPU time", "sec.", COL_NS, 0);
     h->system = table_column(t, "system", "System CPU time", "sec.", COL_NS, 0);
-    for (u32 i = 0; i < ER_COUNT(said); i++)
-        h->said[i] =
-            table_column(t, said[i].key, said[i].title, said[i].unit, said[i].type, 0);
+    for (u32 i = 0; i < ER_COUNT(logged); i++)
+        h->logged[i] =
+            table_column(t, logged[i].key, logged[i].title, logged[i].unit,
+                         logged[i].type, 0);
     h->environment = table_column(t, "environment", "Environment", "", COL_LIST, 0);
     h->events = table_column(t, "events", "Events", "", COL_LIST, 0);
     h->notes = table_column(t, "comments", "Comments", "", COL_LIST, 0);
@@ -80,19 +81,19 @@ add_columns(struct header *h, const char *command)
 }
 
 static void
-fill_said(const struct header *h, const struct log *log)
+fill_logged(const struct header *h, const struct log *log)
 {
-    for (u32 i = 0; i < ER_COUNT(said); i++) {
-        const char *value = log_fact(log, said[i].element, said[i].attribute);
+    for (u32 i = 0; i < ER_COUNT(logged); i++) {
+        const char *value = log_fact(log, logged[i].element, logged[i].attribute);
 
         if (!value || !*value)
             continue;
-        if (said[i].type == COL_TEXT)
-            table_text(h->t, h->said[i], value);
-        else if (said[i].type == COL_REAL) /* ms, from ns */
-            table_real(h->t, h->said[i], strtod(value, NULL) / 1e6);
+        if (logged[i].type == COL_TEXT)
+            table_text(h->t, h->logged[i], value);
+        else if (logged[i].type == COL_REAL) /* ms, from ns */
+            table_real(h->t, h->logged[i], strtod(value, NULL) / 1e6);
         else
-            table_number(h->t, h->said[i], strtoull(value, NULL, 10));
+            table_number(h->t, h->logged[i], strtoull(value, NULL, 10));
     }
 }
 
@@ -240,7 +241,7 @@ add_row(const struct header *h, struct experiment *e)
     fill_command(h, &e->log);
     fill_start(h, e->start_wall);
     fill_end(h, e);
-    fill_said(h, &e->log);
+    fill_logged(h, &e->log);
     fill_environment(h, &e->log);
     fill_events(h, e);
     fill_lines(h->t, h->notes, e->notes ? e->notes : "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "config.h"
 #include "print/cmd/shell.h"
 
 struct help_view {
@@ -44,7 +45,7 @@ add_row(const struct help_view *v, const struct command *c, unsigned flags)
     }
 }
 
-/* How many of 80 characters remain beside the column of commands. */
+/* Get how many of 80 characters remain next to the column of commands. */
 static size_t
 room_beside(const struct command *only)
 {
@@ -102,5 +103,21 @@ cmd_help(struct shell *sh, int argc, char **argv)
         add_row(&v, c, 0);
     for (int g = 0; !c && g < GROUP_COUNT; g++)
         add_group(&v, (enum command_group)g);
+    return shell_show(sh, t);
+}
+
+int
+cmd_version(struct shell *sh, int argc, char **argv)
+{
+    struct table *t = table_new(argv[0], LAYOUT_PLAIN);
+    u32 program = table_column(t, "program", "Program", "", COL_TEXT, 0);
+    u32 package = table_column(t, "package", "Package", "", COL_TEXT, 0);
+    u32 version = table_column(t, "version", "Version", "", COL_TEXT, 0);
+
+    (void)argc;
+    table_row(t, 0);
+    table_text(t, program, "er_print");
+    table_text(t, package, PACKAGE_NAME);
+    table_text(t, version, PACKAGE_VERSION);
     return shell_show(sh, t);
 }

@@ -48,7 +48,7 @@ file_name(char path[PATH_MAX])
     return n > 0 && n < PATH_MAX ? 0 : -1;
 }
 
-/* The directories that lead to it. */
+/* Make the directories that lead to a path. */
 static void
 make_directories(char *path)
 {
@@ -59,7 +59,7 @@ make_directories(char *path)
     }
 }
 
-/* Open the file; NULL if that fails, or it is no regular file. */
+/* Open the file; NULL if that fails, or if it is not a regular file. */
 static FILE *
 open_file(const char *path, int flags, const char *mode)
 {
@@ -75,8 +75,8 @@ open_file(const char *path, int flags, const char *mode)
 }
 
 struct lines {
-    char *text[LINES_TOO_MANY]; /* a ring: each at its number % LINES_TOO_MANY */
-    size_t count;
+    char *text[LINES_TOO_MANY]; /* a ring: line n is at n % LINES_TOO_MANY */
+    size_t count; /* lines read, also those that the ring no longer has */
 };
 
 static void
@@ -98,7 +98,7 @@ read_lines(struct lines *lines, FILE *f)
     free(line);
 }
 
-/* Write the last of the lines into a new file, and rename this over the old one. */
+/* Write the last HISTORY_MAX lines into a new file, and rename it over the old one. */
 static void
 write_again(const struct lines *lines, const char *path)
 {

@@ -8,8 +8,7 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
-#include "print/cmd/mpiname.h"
-#include "print/cmd/numbername.h"
+#include "print/cmd/title.h"
 #include "print/model/absent.h"
 #include "print/model/classes.h"
 #include "print/model/lookup/ompplaces.h"
@@ -26,7 +25,7 @@ static const struct index_type predefined[] = {
 
 enum { PREDEFINED = ER_COUNT(predefined) };
 
-/* The type with that index: first come the predefined types, then the user's. */
+/* Get the type with an index: first come the predefined types, then the user's. */
 static const struct index_type *
 type_at(const struct shell *sh, u32 i)
 {
@@ -45,8 +44,8 @@ keys_of(const struct index_type *type)
 }
 
 /*
- * Find a type by name, in upper or lower case; it may be abbreviated as long as it is
- * unique. NULL, after a message, if there is none.
+ * Find a type by name, in upper or lower case; a beginning that only one type has is
+ * enough. NULL, after a message: there is none, or several.
  */
 static const struct index_type *
 find_type(struct shell *sh, enum index_kind kind, const char *name)
@@ -100,14 +99,14 @@ put_place(const struct shell *sh, FILE *f, enum ompplace_kind kind, int64_t v)
 static void
 put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
 {
-    char name[MPINAME_MAX];
+    char name[TITLE_MAX];
 
     if (form == INDEX_CLASS && classes_name(sh->session, (u64)v))
         fputs(classes_name(sh->session, (u64)v), f);
     else if (form == INDEX_COMM)
-        fputs(mpiname_comm(sh->session, (u64)v, name), f);
+        fputs(title_comm(sh->session, (u64)v, name), f);
     else if (form == INDEX_CALL)
-        fputs(mpiname_call((u64)v, name), f);
+        fputs(title_mpi_call((u64)v, name), f);
     else if (form == INDEX_PROGRAM && v > 0 && (u64)v <= sh->session->nexperiments)
         fputs(programs_name(sh->session->experiment[v - 1]), f);
     else if (form == INDEX_OMP_REGION || form == INDEX_OMP_TASK)
@@ -144,7 +143,7 @@ put_title(const struct shell *sh, const struct index_type *type,
         p++;
     }
     if (key->known && def.key[0])
-        numbername_put(sh, def.key[0], key->v[0], def.key[1], key->v[1], f);
+        title_put(sh, def.key[0], key->v[0], def.key[1], key->v[1], f);
     fclose(f);
     buf[size - 1] = '\0';
 }
@@ -292,14 +291,4 @@ indexes_define(struct shell *sh, enum index_kind kind, const char *name,
     }
     type->def.key[0] = type->own_key = mem_strdup(expression);
     return 0;
-}
-
-void
-indexes_free(struct shell *sh)
-{
-    for (u32 i = 0; i < sh->ntypes; i++) {
-        free(sh->types[i].own_name);
-        free(sh->types[i].own_key);
-    }
-    free(sh->types);
 }

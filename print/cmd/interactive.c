@@ -201,7 +201,7 @@ interactive_complete(struct shell *sh, const char *line, int start, const char *
     if ((size_t)start <= strspn(line, " \t"))
         return complete_command(text, number);
     c = command_of(line);
-    if (c && command_takes_name(c))
+    if (c && command_needs_name(c))
         return complete_function(sh, text, number);
     if (c && !strcmp(c->name, "help"))
         return complete_command(text, number);

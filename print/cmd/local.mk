@@ -27,12 +27,11 @@ print_cmd_sources += \
 	print/cmd/history.h \
 	print/cmd/indexes.c \
 	print/cmd/indexes.h \
+	print/cmd/indextype.h \
 	print/cmd/interactive.c \
 	print/cmd/interactive.h \
 	print/cmd/list.c \
 	print/cmd/list.h \
-	print/cmd/lockname.c \
-	print/cmd/lockname.h \
 	print/cmd/mcols.c \
 	print/cmd/mcols.h \
 	print/cmd/metriclist.c \
@@ -41,12 +40,8 @@ print_cmd_sources += \
 	print/cmd/modes.c \
 	print/cmd/mpicols.c \
 	print/cmd/mpicols.h \
-	print/cmd/mpiname.c \
-	print/cmd/mpiname.h \
 	print/cmd/mspec.c \
 	print/cmd/mspec.h \
-	print/cmd/numbername.c \
-	print/cmd/numbername.h \
 	print/cmd/objmode.c \
 	print/cmd/objmode.h \
 	print/cmd/overview.c \
@@ -71,11 +66,12 @@ print_cmd_sources += \
 	print/cmd/summary.c \
 	print/cmd/suppress.c \
 	print/cmd/suppress.h \
+	print/cmd/title.c \
+	print/cmd/title.h \
 	print/cmd/totals.c \
 	print/cmd/totals.h \
 	print/cmd/usage.c \
 	print/cmd/usage.h \
-	print/cmd/version.c \
 	print/cmd/words.c \
 	print/cmd/words.h
 
@@ -83,8 +79,7 @@ print_cmd_sources += \
 	print/cmd/choice/experiments.c \
 	print/cmd/choice/filters.c \
 	print/cmd/choice/processes.c \
-	print/cmd/choice/sample_detail.c \
-	print/cmd/choice/sample_list.c \
+	print/cmd/choice/samples.c \
 	print/cmd/choice/shell_experiments.c \
 	print/cmd/choice/thread_list.c
 
@@ -126,7 +121,6 @@ print_cmd_sources += \
 	print/cmd/mpi/mpiwait.c
 
 print_cmd_sources += \
-	print/cmd/object/object_list.c \
 	print/cmd/object/objects.c
 
 print_cmd_sources += \

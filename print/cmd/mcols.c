@@ -13,42 +13,42 @@ static const char *const flavour_long[FLAVOUR_COUNT] = {
     [FLAVOUR_ATTRIBUTED] = "Attributed",
 };
 
-static int
+static bool
 has_attributed(const struct mspec *spec)
 {
     for (u32 i = 0; i < spec->n; i++)
         if (spec->item[i].kind == MSPEC_METRIC &&
             spec->item[i].flavour == FLAVOUR_ATTRIBUTED)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
-static int
+static bool
 has_column(const struct mcols *m, const struct mspec_item *it)
 {
     for (u32 i = 0; i < m->n; i++)
         if (m->col[i].item.metric == it->metric &&
             m->col[i].item.flavour == it->flavour &&
             m->col[i].item.visibility == it->visibility)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /*
  * Does the view have a column for this item? May replace the item by one that the view
  * has.
  */
-static int
+static bool
 suits(const struct mcols *m, struct mspec_item *it)
 {
     if (it->visibility == '!')
-        return 0;
+        return false;
     if (it->kind != MSPEC_METRIC)
         return m->view == MCOLS_FUNCTIONS;
     if (m->view == MCOLS_CALLS && !has_attributed(m->spec))
         it->flavour = FLAVOUR_ATTRIBUTED;
     if (m->view != MCOLS_CALLS && it->flavour == FLAVOUR_ATTRIBUTED)
-        return 0;
+        return false;
     return !has_column(m, it);
 }
 
@@ -103,8 +103,8 @@ add_columns(struct mcols *m)
 }
 
 /*
- * Add a column of bars: for the metric by which rows are sorted; if that is none, for
- * the first metric.
+ * Add a column of bars, for a metric before the name that is not a ratio: the one by
+ * which rows are sorted, or else the first one.
  */
 static void
 add_bar(struct mcols *m, const struct order *sort)

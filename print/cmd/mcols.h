@@ -12,7 +12,7 @@
 enum mcols_view {
     MCOLS_FUNCTIONS = 1, /* exclusive, inclusive, size and address */
     MCOLS_PLACES,        /* lines, instructions, objects: exclusive, inclusive */
-    MCOLS_CALLS,         /* attributed; others too if the setting has attributed ones */
+    MCOLS_CALLS,         /* attributed; if the setting has these, others, too */
 };
 
 struct mcols {
@@ -21,7 +21,7 @@ struct mcols {
     enum mcols_view view;
     u32 next; /* index in the spec of the next item to become a column */
     u32 n;
-    u32 bar;     /* the column of bars */
+    u32 bar;     /* number of the column of bars */
     u32 drawn;   /* index in col[] of what bars show; MSPEC_MAX = there are no bars */
     struct {
         struct mspec_item item;
@@ -43,10 +43,13 @@ struct mcols_values {
  */
 void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
                   enum mcols_view view);
-/* ... and this adds the columns after them. */
+/* Add the columns after the name. Call it after the view has added its own. */
 void mcols_after(struct mcols *m);
 
-/* The items, and the name, for which that kind of view has columns. */
+/*
+ * Get the items of the `metrics` setting for which a kind of view has columns, and the
+ * name. For MCOLS_FUNCTIONS, get all items.
+ */
 void mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out);
 
 /* Fill the last row. */

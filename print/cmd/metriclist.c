@@ -13,15 +13,15 @@ struct metric_view {
     u32 spec, title, unit, shown, doc;
 };
 
-static int
+static bool
 is_shown(const struct mspec *spec, struct mspec_item item)
 {
     for (u32 i = 0; i < spec->n; i++)
         if (spec->item[i].kind == item.kind && spec->item[i].visibility != '!' &&
             (item.kind != MSPEC_METRIC || (spec->item[i].metric == item.metric &&
                                            spec->item[i].flavour == item.flavour)))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static void

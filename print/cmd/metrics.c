@@ -25,6 +25,46 @@ keep_recorded(const struct session *session, struct mspec *spec)
     return lacking;
 }
 
+/* Whether a column shows the metric of the order, in its flavour. */
+static bool
+is_shown(const struct mspec *spec, const struct order *order)
+{
+    for (u32 i = 0; i < spec->n; i++) {
+        const struct mspec_item *item = &spec->item[i];
+
+        if (item->kind == MSPEC_METRIC && item->visibility != '!' &&
+            item->metric == order->metric && item->flavour == order->flavour)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Unless the user has chosen an order, sort by the default one if its column is shown,
+ * else by the first metric that is shown.
+ */
+static void
+sort_by_shown(struct shell *sh)
+{
+    const struct mspec *spec = &sh->metrics;
+
+    if (sh->own_sort)
+        return;
+    sh->sort = sh->dsort;
+    if (sh->sort.by != ORDER_METRIC || is_shown(spec, &sh->sort))
+        return;
+    for (u32 i = 0; i < spec->n; i++) {
+        const struct mspec_item *item = &spec->item[i];
+
+        if (item->kind == MSPEC_METRIC && item->visibility != '!' &&
+            item->flavour != FLAVOUR_ATTRIBUTED) {
+            sh->sort.metric = item->metric;
+            sh->sort.flavour = item->flavour;
+            return;
+        }
+    }
+}
+
 int
 cmd_metrics(struct shell *sh, int argc, char **argv)
 {
@@ -45,6 +85,7 @@ cmd_metrics(struct shell *sh, int argc, char **argv)
                           recorded_lack(sh->session, lacking));
     sh->metrics = spec;
     sh->own_metrics = strcasecmp(argv[1], "default") != 0;
+    sort_by_shown(sh);
     return 0;
 }
 
@@ -65,6 +106,7 @@ cmd_sort(struct shell *sh, int argc, char **argv)
         return shell_fail(sh, "no data for %s: %s", metrics[order.metric].name, lack);
     sh->sort = order;
     sh->own_sort = strcasecmp(argv[1], "default") != 0;
+    sort_by_shown(sh);
     return 0;
 }
 

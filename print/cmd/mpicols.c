@@ -3,7 +3,7 @@
 
 enum {
     NO_COLUMN = 0xffff,
-    ROWS_SHOWN = 20, /* as text, where no limit was set */
+    ROWS_SHOWN = 20, /* rows that text shows if no limit is set */
 };
 
 int

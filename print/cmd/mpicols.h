@@ -16,7 +16,10 @@ int mpicols_none(struct shell *sh);
 /* If records were dropped, say so. */
 void mpicols_dropped(struct shell *sh, u64 dropped);
 
-/* How many of `count` rows are shown; without a limit, 20 in text for people. */
+/*
+ * How many of `count` rows are shown; t gets the number of the others. Without a limit,
+ * 20 in text for people, else all.
+ */
 u32 mpicols_limit(struct shell *sh, struct table *t, u32 count);
 
 /* Add a column for the world, if there are several worlds. */

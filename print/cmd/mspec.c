@@ -57,7 +57,7 @@ fail(const struct reader *r, const char *at, const char *format, ...)
     return -EINVAL;
 }
 
-static int
+static bool
 is_name(const struct item *it, const char *name)
 {
     return strlen(name) == it->nname && !strncasecmp(name, it->name, it->nname);
@@ -134,8 +134,8 @@ check_marks(const struct reader *r, const struct item *it)
 }
 
 /*
- * The metric that the item names; ANY for all metrics, COUNTERS for those of -h;
- * -EINVAL.
+ * Get the metric that the item names; ANY for all metrics, COUNTERS for all counters of
+ * -h; -EINVAL: there is no such metric.
  */
 static int
 find_metric(const struct reader *r, const struct item *it)
@@ -183,8 +183,8 @@ mspec_add(struct mspec *spec, struct mspec_item item)
 }
 
 /* Is the metric among those that find_metric() has found? */
-static int
-is_meant(enum metric metric, int found)
+static bool
+is_selected(enum metric metric, int found)
 {
     return metric_is_there(metric) &&
            ((int)metric == found || found == ANY ||
@@ -196,7 +196,8 @@ static void
 spread(struct mspec *spec, const struct item *it, int metric)
 {
     for (int m = 0; m < METRIC_ALL; m++)
-        for (size_t f = 0; f < it->nflavours && is_meant((enum metric)m, metric); f++)
+        for (size_t f = 0; f < it->nflavours && is_selected((enum metric)m,
+                                                            metric); f++)
             for (size_t v = 0; v < it->nvisible; v++) {
                 char mark = it->visible[v];
 
@@ -212,7 +213,7 @@ spread(struct mspec *spec, const struct item *it, int metric)
 }
 
 static int
-take_item(struct reader *r, struct mspec *spec)
+parse_item(struct reader *r, struct mspec *spec)
 {
     struct item it;
     int metric, err = cut(r, &it);
@@ -254,7 +255,7 @@ mspec_parse(const char *text, struct mspec *out, char *error)
     struct mspec spec = { 0 };
 
     for (;;) {
-        int err = take_item(&r, &spec);
+        int err = parse_item(&r, &spec);
 
         if (err)
             return err;
@@ -313,7 +314,7 @@ mspec_parse_sort(const char *text, struct order *out, char *error)
  * Can item i be written in one word with the item before it, as e.user, e%user in
  * e.%user?
  */
-static int
+static bool
 continues(const struct mspec *spec, u32 i)
 {
     const struct mspec_item *a = &spec->item[i - 1], *b = &spec->item[i];

@@ -30,8 +30,8 @@ enum mspec_kind {
 
 struct mspec_item {
     enum mspec_kind kind;
-    enum metric metric;   /* of MSPEC_METRIC only, and so is flavour */
-    enum flavour flavour;
+    enum metric metric;   /* in MSPEC_METRIC only */
+    enum flavour flavour; /* in MSPEC_METRIC only */
     char visibility; /* '.', '%' or '!'; '+' has become '.' */
 };
 

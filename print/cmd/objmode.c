@@ -37,9 +37,9 @@ objmode_set(struct shell *sh, const char *list, enum object_mode mode, int other
             bad = shell_fail(sh, "there is no load object \"%s\"", name);
     for (u32 i = 1; i < count && !bad; i++) {
         if (marked[i])
-            object_set_mode(sh->session, i, mode);
+            hide_set_mode(sh->session, i, mode);
         else if (others >= 0)
-            object_set_mode(sh->session, i, (enum object_mode)others);
+            hide_set_mode(sh->session, i, (enum object_mode)others);
     }
     free(names);
     free(marked);

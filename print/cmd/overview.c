@@ -3,6 +3,7 @@
 #include "print/cmd/mpicols.h"
 #include "print/cmd/totals.h"
 #include "print/cmd/usage.h"
+#include "print/model/mpi/mpialign.h"
 
 struct overview {
     struct table *t;
@@ -58,7 +59,7 @@ static void
 add_row(const struct overview *o, const struct experiment *e)
 {
     const char *host = log_fact(&e->log, "host", "name");
-    u64 duration = experiment_took(e);
+    u64 duration = experiment_duration(e);
     u64 cpu = e->user + e->system;
 
     table_row(o->t, 0);
@@ -100,7 +101,7 @@ add_clocks(struct shell *sh, struct table *t)
     if (ranks.hosts > 1)
         err = mpiclocks_open(sh->session, &ranks, &clocks);
     if (!err && ranks.hosts > 1)
-        err = mpiclocks_align(sh->session, &ranks, &clocks);
+        err = mpialign_clocks(sh->session, &ranks, &clocks);
     if (!err)
         mpicols_clocks(t, &ranks, &clocks);
     mpiclocks_free(&clocks);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "print/load/progress.h"
+#include "print/base/progress.h"
 
 struct pager {
     pid_t pid;
@@ -119,7 +119,7 @@ spawn(struct pager *p, const char *command, int in)
 }
 
 static void
-take_signals(struct pager *p, bool mortal)
+install_signals(struct pager *p, bool mortal)
 {
     struct sigaction interrupt = { .sa_handler = mortal ? on_interrupt : SIG_IGN };
     struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -159,7 +159,7 @@ pager_start(struct pager **pager, bool mortal)
         if (p->complaint >= 0)
             dup2(p->pipe, STDERR_FILENO);
     }
-    take_signals(p, mortal);
+    install_signals(p, mortal);
     *pager = p;
     return 0;
 }

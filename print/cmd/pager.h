@@ -13,8 +13,8 @@
 struct pager;
 
 /*
- * mortal: if there was an interrupt, this program ends when the pager has ended. 0,
- * -ENOENT if there is no pager, or another -errno.
+ * Start the pager. mortal: after an interrupt, this program ends when the pager has
+ * ended. 0; -ENOENT: there is no pager, or the user wants none; or another -errno.
  */
 int pager_start(struct pager **pager, bool mortal);
 

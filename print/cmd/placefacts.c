@@ -25,8 +25,8 @@ add_columns(struct placefacts *f, struct table *t)
 }
 
 /*
- * Write the heading of a block: a program counter; or a line, or what stands in its
- * place.
+ * Write the heading of a block: a program counter; or a line, or what is known instead
+ * of the line.
  */
 static void
 fill_name(const struct placefacts *f, const struct row *r)

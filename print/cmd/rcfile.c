@@ -13,7 +13,7 @@
 
 /* Why the file must not be trusted; NULL if it can be. */
 static const char *
-distrust(const struct stat *st)
+distrust_reason(const struct stat *st)
 {
     if (!S_ISREG(st->st_mode))
         return "it is not a plain file";
@@ -63,7 +63,7 @@ try(struct shell *sh, const char *path, struct stat *seen)
         return;
     }
     *seen = st;
-    why = distrust(&st);
+    why = distrust_reason(&st);
     if (why) {
         shell_note(sh, "%s is not read: %s", path, why);
         close(fd);

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "print/cmd/words.h"
-#include "print/load/progress.h"
+#include "print/base/progress.h"
 #include "print/model/recorded.h"
 
 enum { SCRIPT_DEPTH = 16 };
 
-static int
+static bool
 is_number(const char *s)
 {
     return *s && s[strspn(s, "0123456789")] == '\0';
@@ -62,8 +62,9 @@ check(struct shell *sh, const struct command *c, int args)
 }
 
 /*
- * The files that a command must read. Commands that show functions, calls and code
- * (except the summary) need only the files of the metrics that are shown.
+ * Get the files that a command must read, a bit for each. Commands that show functions,
+ * calls and code, but not the summary, need only the files of the metrics that they
+ * show or sort by. A ratio that is shown needs all files.
  */
 static u32
 files_wanted(const struct shell *sh, const struct command *c)
@@ -104,7 +105,7 @@ run_words(struct shell *sh, int n, char **v)
         return bad;
     }
     sh->command = c;
-    if (command_takes_name(c) && n > 2)
+    if (command_needs_name(c) && n > 2)
         name = join_name(&n, v);
     if (!outer)
         progress_turn(true);
@@ -121,8 +122,8 @@ run_words(struct shell *sh, int n, char **v)
 }
 
 /*
- * How many words of the line precede the last argument, if that is the rest of the
- * line; 0 = it is not.
+ * If the last argument of the line's command is the rest of the line, get the number of
+ * words before it; else 0.
  */
 static int
 words_before_rest(const char *line)

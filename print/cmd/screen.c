@@ -11,7 +11,7 @@
 
 #include "print/cmd/pager.h"
 #include "print/export/mem.h"
-#include "print/load/progress.h"
+#include "print/base/progress.h"
 
 enum { PIECE = 4096 }; /* bytes between two looks at the interrupt */
 
@@ -27,7 +27,7 @@ struct screen {
     char *held; /* what is not shown yet, because it may be long */
     size_t size;
     size_t room;
-    u64 rows; /* that these bytes take, or more */
+    u64 rows; /* rows that the text in `held` takes at most */
 };
 
 bool

@@ -9,7 +9,7 @@
 
 /* Read digits at *at; false if there are none, or the number is too large. */
 static bool
-take_number(const char **at, const char **digits, int *count)
+parse_number(const char **at, const char **digits, int *count)
 {
     *digits = *at;
     while (isdigit((unsigned char)**at))
@@ -30,14 +30,14 @@ put_item(const char **at, const char *token, FILE *f)
         fputs("1", f);
         return true;
     }
-    if (!take_number(at, &first, &n))
+    if (!parse_number(at, &first, &n))
         return false;
     if (**at != '-') {
         fprintf(f, "%s == %.*s", token, n, first);
         return true;
     }
     ++*at;
-    if (!take_number(at, &last, &m))
+    if (!parse_number(at, &last, &m))
         return false;
     if (strtoull(last, NULL, 10) < strtoull(first, NULL, 10)) {
         *at = last;

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/cmd/indexes.h"
+#include "print/cmd/indextype.h"
 #include "print/cmd/screen.h"
 #include "print/cmd/suppress.h"
 #include "print/export/value.h"
-#include "print/load/progress.h"
+#include "print/base/progress.h"
 #include "print/load/wall.h"
 #include "print/model/symbols/function.h"
 #include "print/model/session/sessions.h"
@@ -93,7 +93,7 @@ defaults_of(const struct shell *sh, const struct defaults *d)
     return d;
 }
 
-/* Show counters beside all other metrics. */
+/* Add columns for counters to those of the other metrics. */
 static void
 add_counters(struct shell *sh)
 {
@@ -138,7 +138,10 @@ shell_start(struct shell *sh)
     return 0;
 }
 
-/* Flush the output. If the reader of a pipe is gone, that is no error. */
+/*
+ * Flush the output. 0 or -errno. If the reader of a pipe is gone, end the program; that
+ * is not an error, but a command may have failed before.
+ */
 static int
 flush(struct shell *sh)
 {
@@ -147,7 +150,7 @@ flush(struct shell *sh)
     if (errno != EPIPE)
         return errno ? -errno : -EIO;
     screen_close(sh->screen);
-    exit(0);
+    exit(sh->failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 static FILE *
@@ -177,7 +180,7 @@ shell_end(struct shell *sh)
     sessions_close(sh->session);
     for (u32 i = 0; i < FILTER_PARTS; i++)
         free(sh->select[i]);
-    indexes_free(sh);
+    indextype_free(sh->types, sh->ntypes);
     free(sh->reported);
     suppress_free(sh->suppressions);
     return err;
@@ -393,7 +396,7 @@ shell_output(struct shell *sh, const char *file, const char *mode)
  * from `first` on.
  */
 static void
-tell_lost(struct shell *sh, u32 first)
+report_lost(struct shell *sh, u32 first)
 {
     const struct log_event_row *lost = NULL;
     const char *name, *why;
@@ -430,7 +433,7 @@ shell_add(struct shell *sh, const char *name)
         return 1;
     }
     choose_defaults(sh);
-    tell_lost(sh, before);
+    report_lost(sh, before);
     for (u32 i = before; i < sh->session->nexperiments; i++) {
         const struct experiment *e = sh->session->experiment[i];
 

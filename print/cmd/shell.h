@@ -28,7 +28,7 @@ enum {
     FRAGMENT_MAX = 64, /* functions of a stack fragment */
 };
 
-struct index_type; /* cmd/indexes.h */
+struct index_type; /* cmd/indextype.h */
 struct reported; /* how many of an experiment's problems were reported */
 
 struct shell {
@@ -42,19 +42,19 @@ struct shell {
     struct index_type *types; /* index and memory objects that were defined */
     u32 ntypes;
     enum compare_mode compare;
-    u64 limit; /* rows of a list, 0 = all */
-    u64 sthresh, dthresh; /* percent */
+    u64 limit; /* most rows of a list, 0 = all */
+    u64 sthresh, dthresh; /* percent from which on source, disasm mark a line as hot */
     bool hex;             /* disasm shows the instructions' bytes */
-    bool no_source;       /* and no source lines */
+    bool no_source;       /* disasm shows no source lines */
     export_fn *export;
     char separator;
     FILE *out;
-    const struct export_form *form; /* how text is to be; NULL: as the screen has it */
+    const struct export_form *form; /* how text is written; NULL: as the screen says */
     struct screen *screen; /* NULL: output does not go to a terminal */
     const char *file; /* file of the command; NULL = the command line */
     unsigned line;
     const struct command *command; /* the one that runs, NULL = none */
-    int depth;                     /* of scripts in scripts */
+    int depth;                     /* how deeply scripts run scripts */
     bool rc;                       /* an rc file is being read */
     bool failed;                   /* some command failed */
     bool quit;
@@ -64,20 +64,21 @@ struct shell {
     bool unpaged;     /* what is long does not go to a pager */
     volatile sig_atomic_t interrupted; /* stop what is being shown */
     char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */
-    struct suppressions *suppressions; /* of leaks; NULL = our own */
+    struct suppressions *suppressions; /* of leaks; NULL = the built-in ones */
     struct reported *reported;
     u32 nreported;
 };
 
-/* 0 or -ENOMEM. */
+/* Fill *sh with the settings at the start. 0 or -ENOMEM. */
 int shell_start(struct shell *sh);
 
-/* Close all and free it; returns 0, or -errno when output was lost. */
+/* Close and free all that *sh has. Returns 0, or -errno if output was lost. */
 int shell_end(struct shell *sh);
 
 /* Report on stderr that the command failed, and why; returns 1. */
 int shell_fail(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Report something on stderr. */
 void shell_note(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -95,25 +96,28 @@ int shell_fail_at(struct shell *sh, const char *text, u32 column, const char *se
 /* Report an error of the model (-errno) in a sentence about `what`; returns 1. */
 int shell_fail_errno(struct shell *sh, int err, const char *what);
 
-/* Write the table as the settings have it, and free it. Returns 0 or 1. */
+/* Write the tables of a list as the settings say, and free them. Returns 0 or 1. */
 int shell_show(struct shell *sh, struct table *t);
 
-/* How many of `rows` rows the limit allows; the table notes how many are left out. */
+/*
+ * Get how many of `rows` rows the limit allows. The number of the others is stored in
+ * the table.
+ */
 u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
 
 /*
- * Use the terminal, if standard output is one: pager, colours, and so on. Call once,
- * before there is output.
+ * Use the terminal (pager, colours and so on), if standard output is one or if commands
+ * come from one. Call once, before there is output.
  */
 void shell_use_terminal(struct shell *sh);
 
 /* The command line's commands are done: wait until the user has read the output. */
 void shell_end_turn(struct shell *sh);
 
-/* Send output there; "-" = standard output. Returns 0 or 1. */
+/* Send output to a file; "-" = standard output. mode: "w" or "a". Returns 0 or 1. */
 int shell_output(struct shell *sh, const char *file, const char *mode);
 
-/* Load the experiments for which `name` stands. Returns 0 or 1. */
+/* Load the experiments for which `name` stands. Returns 0, or 1 after a message. */
 int shell_add(struct shell *sh, const char *name);
 
 /*
@@ -125,16 +129,19 @@ int shell_drop(struct shell *sh, const char *name);
 /* Drop the experiment with that index, which must exist. */
 void shell_forget(struct shell *sh, u32 index);
 
-/* Report on stderr the problems of experiments that have become known. */
+/* Report on stderr the problems of experiments that were not reported yet. */
 void shell_report_problems(struct shell *sh);
 
 /*
- * Find the function named argv[1]; if there are several, number argv[2] of them (from
- * 1). Returns 0 and *function, or 1.
+ * Find the function named argv[1]; if there are several, number argv[2] of them (by
+ * default 1). Returns 0 and *function, or 1 after a message.
  */
 int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
 
-/* The metric by which rows are sorted, or would be at the start. */
+/*
+ * Get the metric by which rows are sorted; if that is none, the one at the start. Of a
+ * ratio, get the numerator.
+ */
 enum metric shell_metric(const struct shell *sh);
 
 /* Parse a whole number within [0, max]. Returns 0, or 1 after a message. */

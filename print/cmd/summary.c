@@ -54,7 +54,7 @@ add_row(const struct view *v, const struct finding *f)
     }
 }
 
-/* How to go on, for people. */
+/* Add a row that says how to see more, for people. */
 static void
 add_hint(const struct shell *sh, const struct view *v)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frames.h"
 #include "print/model/symbols/function.h"
@@ -21,7 +21,7 @@ enum condition_kind {
 
 static const char *const kinds[BY_COUNT] = { "function", "object", "source", "bytes" };
 
-enum { CONDITIONS = 4 }; /* of a rule */
+enum { CONDITIONS = 4 }; /* conditions of a rule, at most */
 
 struct rule {
     char *glob[CONDITIONS];
@@ -84,8 +84,8 @@ add_condition(struct rule *rule, const char *kind, const char *glob)
 }
 
 /*
- * Parse a line, which is changed thereby. An empty line gives a rule without
- * conditions.
+ * Parse a line, and change it. An empty line gives a rule without conditions. 0 or
+ * -errno.
  */
 static int
 parse(char *line, struct rule *rule)

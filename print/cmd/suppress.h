@@ -25,13 +25,13 @@ struct suppressions *suppress_none(void);
 void suppress_free(struct suppressions *rules);
 
 /*
- * Add the rules of a file. 0, or -errno; -EINVAL: line *line is no rule. If there is an
- * error, no rule is added.
+ * Add the rules of a file. 0, or -errno; -EINVAL: line *line is not a rule. If there is
+ * an error, no rule is added.
  */
 int suppress_read(struct suppressions *rules, FILE *file, unsigned *line);
 
 /*
- * Does a rule match the blocks of a stack? size: that of each block, 0 = they differ.
+ * Does a rule match the blocks of a stack? size: bytes of each block, 0 = they differ.
  */
 bool suppress_has(const struct suppressions *rules, struct session *session, u32 node,
                   u64 size);

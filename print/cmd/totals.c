@@ -67,11 +67,11 @@ totals_fill(const struct totals *totals, struct experiment *e, const u64 *hits)
         if (at == totals->count)
             continue;
         if (c->has_total)
-            table_number(totals->t, totals->counted[at], counter_scaled(c, c->total));
+            table_number(totals->t, totals->counted[at], counters_scaled(c, c->total));
         if (hits && c->interval)
-            table_number(totals->t, totals->hits[at], counter_scaled(c, hits[k]));
-        if (counter_share(c) < 1)
-            table_real(totals->t, totals->share[at], 100 * counter_share(c));
+            table_number(totals->t, totals->hits[at], counters_scaled(c, hits[k]));
+        if (counters_share(c) < 1)
+            table_real(totals->t, totals->share[at], 100 * counters_share(c));
     }
     return 0;
 }

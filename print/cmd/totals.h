@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns of counters: what the kernel counted, beside the sum of the hits. Ordinary
+ * Columns of counters: what the kernel counted, next to the sum of the hits. Ordinary
  * process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_TOTALS_H
@@ -10,7 +10,7 @@
 #include "print/model/session.h"
 
 enum {
-    TOTALS_MAX = 2 * ER_COUNTERS, /* names of several experiments together */
+    TOTALS_MAX = 2 * ER_COUNTERS, /* counters of all experiments; others are left out */
 };
 
 struct totals {
@@ -28,8 +28,8 @@ void totals_columns(struct totals *totals, struct table *t,
                     const struct session *session, bool with_hits);
 
 /*
- * Fill the cells of the last row. hits: sums of hits by the experiment's number of a
- * counter, or NULL. 0 or -ENOMEM.
+ * Fill the cells of the last row for an experiment. hits: sums of hits, by index in its
+ * counters.row; or NULL. 0 or -errno.
  */
 int totals_fill(const struct totals *totals, struct experiment *e, const u64 *hits);
 

@@ -4,7 +4,7 @@
 static const struct {
     const char *key, *title, *unit;
     enum column_type type;
-    int level; /* a value at a moment, no sum since the start */
+    int level; /* it is a value at a moment, not a sum since the start */
 } values[SAMPLE_VALUES] = {
     [SAMPLE_user] = { "user", "User\nCPU", "sec.", COL_NS, 0 },
     [SAMPLE_system] = { "system", "System\nCPU", "sec.", COL_NS, 0 },

@@ -19,7 +19,8 @@ void usage_columns(struct usage *u, struct table *t);
 
 /*
  * Fill the last row with what was used between two sample points; from = NULL: since
- * the process began. A value that one of the two lacks stays empty.
+ * the process began. Of levels, take the value at `to`. A value that a sample point
+ * lacks stays empty.
  */
 void usage_fill(const struct usage *u, const struct sample_row *from,
                 const struct sample_row *to);

@@ -7,7 +7,7 @@
 
 #include "print/export/mem.h"
 
-static int
+static bool
 blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -15,7 +15,7 @@ blank(char c)
 
 /* Copy one word from *in to *out, which may overlap: *out is never ahead of *in. */
 static int
-take_word(char **in, char **out)
+copy_word(char **in, char **out)
 {
     char *p = *in, *q = *out, quote = 0;
 
@@ -56,7 +56,7 @@ words_split(struct words *w, const char *line, const char **error)
             goto bad;
         }
         done.v[done.n++] = out;
-        if (take_word(&in, &out)) {
+        if (copy_word(&in, &out)) {
             *error = "a quotation mark has no partner";
             goto bad;
         }
@@ -118,7 +118,7 @@ words_free(struct words *w)
     *w = (struct words){ 0 };
 }
 
-int
+bool
 words_read_line(FILE *f, char **line, size_t *size, unsigned *number)
 {
     char *part = NULL;

@@ -6,13 +6,14 @@
 #ifndef ERTOOLS_PRINT_CMD_WORDS_H
 #define ERTOOLS_PRINT_CMD_WORDS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { WORDS_MAX = 64 }; /* words of a command */
 
 struct words {
     int n;
-    char *v[WORDS_MAX + 1]; /* v[n] is NULL; they point into text */
+    char *v[WORDS_MAX + 1]; /* the words, in `text`; v[n] is NULL */
     char *text;             /* owned */
 };
 
@@ -38,6 +39,6 @@ int words_split_rest(struct words *w, const char *line, int plain, const char **
  * reallocated, and the caller frees it; *number grows by the number of lines read.
  * Returns 1, or 0 at the end of the file.
  */
-int words_read_line(FILE *f, char **line, size_t *size, unsigned *number);
+bool words_read_line(FILE *f, char **line, size_t *size, unsigned *number);
 
 #endif

@@ -10,13 +10,13 @@
 
 #include "print/export/table.h"
 
-/* How text is written. All zero: as into a file. */
+/* How text is written. All zero: as for a file. */
 struct export_form {
     char separator; /* between values, for export_separated() */
     bool colour;    /* terminal sequences highlight what matters */
-    bool bars;      /* shares are drawn, too */
+    bool bars;      /* shares are also drawn as bars */
     bool utf8;      /* characters beyond ASCII can be shown */
-    u32 width;      /* columns of the screen, 0 = any number */
+    u32 width;      /* columns of the screen, 0 = no limit */
     /* Called before a row is written as text, except in LAYOUT_PLAIN; or NULL. */
     void (*on_row)(void *context, const struct table *t, u32 row);
     void *context;

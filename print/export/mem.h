@@ -15,7 +15,7 @@ char *mem_strdup(const char *s);
 
 /*
  * Make room for one more element in an array of n elements, doubling it if needed; n
- * begins at 0, and grows by one each time. Returns the array, perhaps moved.
+ * begins at 0, and grows by one each time. Returns the array, which may have moved.
  */
 void *mem_grow(void *array, size_t n, size_t member);
 
@@ -27,7 +27,10 @@ struct arena {
     size_t used;
 };
 
-/* Memory that is zeroed and aligned to 8 bytes; arena_free() frees all of an arena. */
+/*
+ * Allocate memory, which is zeroed and aligned to 8 bytes. arena_free() frees all of an
+ * arena.
+ */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...)

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/export/look.h"
+#include "print/export/screenstyle.h"
 #include "print/export/value.h"
 
 enum {
-    TEXT_GOOD = 32,  /* columns of the screen that a text keeps at first */
-    TEXT_LEAST = 12, /* columns of the screen that a text keeps in any case */
+    TEXT_GOOD = 32,  /* columns of the screen to which texts are shrunk at first */
+    TEXT_LEAST = 12, /* columns of the screen to which texts are shrunk in the end */
 };
 
 bool
-page_tells(const struct column *c)
+page_shows_column(const struct column *c)
 {
     return !(c->flags & COL_DATA_ONLY) && c->type != COL_BAR;
 }
@@ -55,7 +55,7 @@ page_gap(const struct page *p, u32 column)
     return p->t->columns[column].flags & COL_JOINED ? 1 : 2;
 }
 
-/* The index behind the last column that has the same heading as `column`. */
+/* Get the index after the last column that is under the same heading as `column`. */
 static u32
 group_end(const struct table *t, u32 column)
 {
@@ -95,11 +95,12 @@ choose(struct page *p)
 
         end = group_end(t, i);
         for (u32 k = i; k < end; k++)
-            blank &= !page_tells(&t->columns[k]) || is_blank(t, k);
+            blank &= !page_shows_column(&t->columns[k]) || is_blank(t, k);
         for (u32 k = i; k < end; k++) {
             const struct column *c = &t->columns[k];
 
-            p->shown[k] = c->type == COL_BAR ? p->form->bars : page_tells(c) && !blank;
+            p->shown[k] = c->type == COL_BAR ? p->form->bars
+                                             : page_shows_column(c) && !blank;
         }
     }
 }
@@ -141,7 +142,7 @@ measure(struct page *p, bool with_titles)
 
         p->width[i] = 0;
         if (p->shown[i])
-            p->width[i] = c->type == COL_BAR ? LOOK_BAR_WIDTH : value_width(c->unit);
+            p->width[i] = c->type == COL_BAR ? STYLE_BAR_WIDTH : value_width(c->unit);
         for (u32 r = 0; r < t->nrows && p->shown[i]; r++) {
             size_t w = value_width(value_shown(c, &t->rows[r].cells[i], buf));
 
@@ -169,7 +170,7 @@ shrink(struct page *p, size_t least)
         if (p->shown[i])
             fixed += page_gap(p, i);
     }
-    total = look_fit(p->form, p->width, soft, t->ncolumns, fixed, least);
+    total = screenstyle_fit(p->form, p->width, soft, t->ncolumns, fixed, least);
     free(soft);
     return total;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/export/look.h"
+#include "print/export/screenstyle.h"
 #include "print/export/value.h"
 
 enum {
@@ -18,7 +18,7 @@ struct paragraph {
     FILE *f;
     size_t width;
     size_t indent;
-    size_t used; /* columns of the line */
+    size_t used; /* columns of the line that are written */
 };
 
 static void
@@ -34,7 +34,7 @@ end_line(struct paragraph *p)
  * line.
  */
 static void
-put_word(struct paragraph *p, const char *word, size_t n, enum look look)
+put_word(struct paragraph *p, const char *word, size_t n, enum style style)
 {
     char *text = strndup(word, n);
     size_t width = text ? value_width(text) : 0;
@@ -43,10 +43,10 @@ put_word(struct paragraph *p, const char *word, size_t n, enum look look)
         end_line(p);
     else if (p->used > p->indent)
         p->used += (size_t)fprintf(p->f, " ");
-    look_begin(p->form, look, p->f);
+    screenstyle_begin(p->form, style, p->f);
     if (text)
         value_write_safe(text, p->f);
-    look_end(p->form, look, p->f);
+    screenstyle_end(p->form, style, p->f);
     p->used += width;
     free(text);
 }
@@ -62,7 +62,7 @@ put_sentence(struct paragraph *p, const char *text)
                strcspn(text + n + 1, " ,.;:") <= 3)
             n += 1 + strcspn(text + n + 1, " ");
         if (n)
-            put_word(p, text, n, LOOK_PLAIN);
+            put_word(p, text, n, STYLE_PLAIN);
         text += n;
         text += strspn(text, " ");
     }
@@ -94,16 +94,16 @@ put_row(struct paragraph *p, const struct table_row *r, const u32 *column,
     char *bracket = NULL;
 
     if (strcmp(heading, above)) {
-        look_begin(p->form, LOOK_HEADING, p->f);
+        screenstyle_begin(p->form, STYLE_HEADING, p->f);
         value_write_safe(heading, p->f);
-        look_end(p->form, LOOK_HEADING, p->f);
+        screenstyle_end(p->form, STYLE_HEADING, p->f);
         p->used = value_width(heading);
     }
     fprintf(p->f, "%*s", (int)(p->indent > p->used ? p->indent - p->used : 0), "");
     p->used = p->indent;
     put_sentence(p, text_of(r, column[1]));
     if (*command && asprintf(&bracket, "[%s]", command) >= 0)
-        put_word(p, bracket, strlen(bracket), LOOK_FAINT);
+        put_word(p, bracket, strlen(bracket), STYLE_FAINT);
     free(bracket);
     putc('\n', p->f);
 }

@@ -8,7 +8,8 @@
 /*
  * Writes a table of LAYOUT_PROSE. For each row: the heading, unless it is the same as
  * before; the sentence; and in brackets a command. These are the table's first three
- * columns without COL_DATA_ONLY. Lines end at the screen's width, or at 80 columns.
+ * columns without COL_DATA_ONLY. Lines end at form->width; at 80 columns, if that is
+ * less than 40.
  */
 void prose_put(const struct table *t, const struct export_form *form, FILE *f);
 

@@ -176,8 +176,8 @@ table_real(struct table *t, u32 column, double real)
 }
 
 /*
- * How many bytes of the arena a list of that length gets. The room is doubled when it
- * is full, as a list may get thousands of lines.
+ * Get how many bytes of the arena a list of some length has. The room is doubled when
+ * it is full, as a list may have thousands of lines.
  */
 static size_t
 room_of(size_t length)

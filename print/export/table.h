@@ -17,7 +17,7 @@ enum column_type {
     COL_TEXT,    /* a string */
     COL_LIST,    /* strings, separated by '\n' */
     COL_BOOL,    /* yes or no */
-    COL_COUNT,   /* an integer without a unit, or with that of the column */
+    COL_COUNT,   /* an integer; its unit is the column's */
     COL_NS,      /* signed ns; shown as seconds */
     COL_PERCENT, /* a double, 100 = all */
     COL_REAL,    /* a double */
@@ -28,7 +28,7 @@ enum column_type {
 enum column_flag {
     COL_TEXT_ONLY = 1, /* drawn for the eye: tree lines, stars, marks */
     COL_DATA_ONLY = 2, /* left out of text */
-    COL_JOINED = 4,    /* text: under the heading of the column before it */
+    COL_JOINED = 4,    /* text: under the heading of the previous column */
     COL_LEFT = 8,      /* text: a number aligned to the left */
     COL_SPARSE = 16,   /* text: zero is left blank */
     COL_BEGINNING = 32, /* text: if it is too long, its end is left out, not its
@@ -102,9 +102,9 @@ struct table {
     u32 nfacts;
     u32 ncolumns;
     u32 nrows;
-    u64 nleft_out; /* rows left out because of the limit */
+    u64 nleft_out; /* number of rows left out because of the limit */
     struct arena arena;
-    struct table *next; /* the command's next table: each then has a title */
+    struct table *next; /* the command's next table, or NULL; all of them have titles */
 };
 
 /* Make an empty table. command: its name in commands.def. */
@@ -120,7 +120,7 @@ void table_follow(struct table **first, struct table *last);
 void table_title(struct table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add a fact; nothing if the value is empty or NULL. */
+/* Add a fact, unless the value is empty or NULL. The texts are copied. */
 void table_fact(struct table *t, const char *key, const char *title, const char *value);
 
 /* Add a fact: a number of bytes. Text shows it in MiB etc. from one MiB on. */
@@ -142,10 +142,10 @@ u32 table_column(struct table *t, const char *key, const char *title, const char
  */
 void table_row(struct table *t, unsigned flags);
 
-/* Note that the last row is about this function of the model. */
+/* Set the function (the model's id) that the last row is about. */
 void table_function(struct table *t, u32 function);
 
-/* Text is copied; NULL leaves the cell empty. */
+/* Fill a cell of the last row. Text is copied; NULL leaves the cell empty. */
 void table_text(struct table *t, u32 column, const char *text);
 void table_format(struct table *t, u32 column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/export/look.h"
+#include "print/export/screenstyle.h"
 #include "print/export/page.h"
 #include "print/export/prose.h"
 #include "print/export/tree.h"
@@ -54,7 +54,7 @@ end_line(struct line *l)
  * Write one line of the heading; returns 0, without writing, if no column has that
  * line.
  */
-static int
+static bool
 put_heading_line(const struct page *p, u32 number, FILE *f)
 {
     const struct table *t = p->t;
@@ -67,7 +67,7 @@ put_heading_line(const struct page *p, u32 number, FILE *f)
         any |= p->shown[i] && len;
     }
     if (any)
-        look_begin(p->form, LOOK_HEADING, f);
+        screenstyle_begin(p->form, STYLE_HEADING, f);
     for (u32 i = 0; any && i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
         const char *text = page_title(p, i, number, &len);
@@ -95,7 +95,7 @@ put_heading_line(const struct page *p, u32 number, FILE *f)
         }
     }
     if (any) {
-        look_end(p->form, LOOK_HEADING, f);
+        screenstyle_end(p->form, STYLE_HEADING, f);
         end_line(&l);
     }
     return any;
@@ -112,7 +112,7 @@ put_units(const struct page *p, FILE *f)
         any |= p->shown[i] && *t->columns[i].unit;
     if (!any)
         return;
-    look_begin(p->form, LOOK_FAINT, f);
+    screenstyle_begin(p->form, STYLE_FAINT, f);
     for (u32 i = 0; i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
 
@@ -121,7 +121,7 @@ put_units(const struct page *p, FILE *f)
         l.pad += page_gap(p, i);
         put_padded(&l, c->unit, value_width(c->unit), p->width[i], page_is_left(c));
     }
-    look_end(p->form, LOOK_FAINT, f);
+    screenstyle_end(p->form, STYLE_FAINT, f);
     end_line(&l);
 }
 
@@ -136,11 +136,11 @@ is_zero(const struct column *c, const struct cell *v)
 /* Write cell i of a row that is highlighted as `row`. */
 static void
 put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
-         enum look row)
+         enum style row)
 {
     const struct column *c = &p->t->columns[i];
-    enum look look = LOOK_PLAIN;
-    char buf[VALUE_MAX], bar[LOOK_BAR_MAX];
+    enum style style = STYLE_PLAIN;
+    char buf[VALUE_MAX], bar[STYLE_BAR_MAX];
     const char *text = value_shown(c, v, buf);
     size_t width, blanks;
     char *tree = NULL;
@@ -148,21 +148,22 @@ put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
     if (c->flags & COL_TREE)
         text = tree = tree_text(text, p->form->utf8);
     if (c->type == COL_BAR && v->state == CELL_SET)
-        text = look_bar(p->form, v->real, bar);
-    if (row == LOOK_PLAIN)
-        look = c->type == COL_BAR ? LOOK_BAR : is_zero(c, v) ? LOOK_FAINT : LOOK_PLAIN;
+        text = screenstyle_bar(p->form, v->real, bar);
+    if (row == STYLE_PLAIN)
+        style = c->type == COL_BAR ? STYLE_BAR : is_zero(c,
+                                                         v) ? STYLE_FAINT : STYLE_PLAIN;
     width = value_width(text);
     blanks = p->width[i] > width ? p->width[i] - width : 0;
     l->pad += page_is_left(c) ? 0 : blanks;
     if (*text) {
         put_blanks(l);
-        look_begin(p->form, look, l->f);
+        screenstyle_begin(p->form, style, l->f);
         if (p->form->width && width > p->width[i] && c->type == COL_TEXT)
             value_write_cut(text, p->width[i], !(c->flags & COL_BEGINNING),
                             p->form->utf8, l->f);
         else
             value_write_safe(text, l->f);
-        look_end(p->form, look, l->f);
+        screenstyle_end(p->form, style, l->f);
     }
     l->pad += page_is_left(c) ? blanks : 0;
     free(tree);
@@ -172,16 +173,16 @@ static void
 put_columns_row(const struct page *p, const struct table_row *r, FILE *f)
 {
     struct line l = { .f = f };
-    enum look look = look_row(r);
+    enum style style = screenstyle_row(r);
 
-    look_begin(p->form, look, f);
+    screenstyle_begin(p->form, style, f);
     for (u32 i = 0; i < p->t->ncolumns; i++) {
         if (!p->shown[i])
             continue;
         l.pad += page_gap(p, i);
-        put_cell(p, &l, i, &r->cells[i], look);
+        put_cell(p, &l, i, &r->cells[i], style);
     }
-    look_end(p->form, look, f);
+    screenstyle_end(p->form, style, f);
     end_line(&l);
 }
 
@@ -284,7 +285,7 @@ put_blocks(const struct table *t, const struct export_form *form, FILE *f)
     size_t label = 0;
 
     for (u32 i = 1; i < t->ncolumns; i++)
-        if (page_tells(&t->columns[i]) && strlen(t->columns[i].title) > label)
+        if (page_shows_column(&t->columns[i]) && strlen(t->columns[i].title) > label)
             label = strlen(t->columns[i].title);
     for (u32 r = 0; r < t->nrows; r++) {
         if (r)
@@ -293,7 +294,8 @@ put_blocks(const struct table *t, const struct export_form *form, FILE *f)
         value_write_safe(value_shown(t->columns, &t->rows[r].cells[0], buf), f);
         putc('\n', f);
         for (u32 i = 1; i < t->ncolumns; i++)
-            if (page_tells(&t->columns[i]) && t->rows[r].cells[i].state == CELL_SET)
+            if (page_shows_column(&t->columns[i]) &&
+                t->rows[r].cells[i].state == CELL_SET)
                 put_block_line(t, &t->rows[r], &i, label, f);
     }
 }
@@ -309,7 +311,7 @@ put_plain(const struct table *t, FILE *f)
         for (u32 i = 0; i < t->ncolumns; i++) {
             const struct cell *v = &t->rows[r].cells[i];
 
-            if (!page_tells(&t->columns[i]))
+            if (!page_shows_column(&t->columns[i]))
                 continue;
             fputs(sep, f);
             if (t->columns[i].type == COL_LIST && v->state == CELL_SET)
@@ -330,9 +332,9 @@ put_view(const struct table *t, const struct export_form *form, FILE *f)
         return;
     }
     if (*t->title) {
-        look_begin(form, LOOK_HEADING, f);
+        screenstyle_begin(form, STYLE_HEADING, f);
         fputs(t->title, f);
-        look_end(form, LOOK_HEADING, f);
+        screenstyle_end(form, STYLE_HEADING, f);
         fputs("\n\n", f);
     }
     for (u32 i = 0; i < t->nfacts; i++) {

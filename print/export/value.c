@@ -120,7 +120,7 @@ value_utf8(const char *s)
             return 0;
     if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
         (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
-        return 0; /* too long a form, a surrogate, or beyond Unicode */
+        return 0; /* not the shortest form, a surrogate, or beyond Unicode */
     return n;
 }
 
@@ -315,9 +315,9 @@ closing(const char *text)
 }
 
 /*
- * Find the longest list of a function's template arguments or parameters: *list is
- * behind its opening bracket. Returns its length without the brackets; 0 = there is
- * none. Lists that were replaced by dots already do not count.
+ * Find the longest list of a function's template arguments or parameters: *list is set
+ * to what follows its opening bracket. Returns its length without the brackets; 0 =
+ * there is none. Lists that were replaced by dots already do not count.
  */
 static size_t
 longest_list(const char *text, const char *dots, const char **list)

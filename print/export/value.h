@@ -12,15 +12,16 @@
 enum { VALUE_MAX = 48 }; /* bytes of a number as text at most, with its final zero */
 
 /*
- * A value for people. Seconds have three decimals, as more would feign precision.
- * Exactly zero is "0.", to differ from something small. buf has VALUE_MAX bytes.
+ * Get a value for people. Seconds have three decimals, as more would feign precision.
+ * Exactly zero is "0.", to differ from something small. buf has VALUE_MAX bytes;
+ * returns buf, or the cell's own text.
  */
 const char *value_shown(const struct column *c, const struct cell *v, char *buf);
 
-/* A value for programs: seconds and percentages with all their digits. */
+/* Like value_shown(), for programs: seconds in full, percentages with six decimals. */
 const char *value_plain(const struct column *c, const struct cell *v, char *buf);
 
-/* Write a list as one string, joined by ";"; a ";" in its strings becomes \x3b. */
+/* Write a list as one string, joined by ";"; ";" and control characters become \xNN. */
 void value_write_folded(const char *list, FILE *f);
 
 /*
@@ -35,8 +36,8 @@ size_t value_width(const char *text);
 /*
  * Write text in at most `room` columns (at least 1). If it is too long, its end is left
  * out; or, if `middle`, first the template arguments and parameters in functions'
- * names, then its middle. An ellipsis (if utf8) or "~" stands where something is left
- * out.
+ * names, then its middle. An ellipsis (if utf8) or "~" marks what is left out. Returns
+ * the columns taken.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 
@@ -51,7 +52,7 @@ void value_write_lines(const char *text, bool several, FILE *f);
  */
 void value_write_json(const char *s, size_t len, FILE *f);
 
-/* The length of the UTF-8 character at s: 1 to 4; 0 if there is none. */
+/* Get the length of the UTF-8 character at s: 1 to 4; 0 if there is none. */
 unsigned value_utf8(const char *s);
 
 /*
@@ -60,7 +61,7 @@ unsigned value_utf8(const char *s);
  */
 unsigned value_harmless(const char *s);
 
-/* The code point of the character of n bytes at s. */
+/* Get the code point of the character of n bytes at s. */
 u32 value_code_point(const char *s, unsigned n);
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    /* a process starts before its run event; more than that, since ticks are coarse */
+    /* the kernel's ticks are coarse: a process may seem to start after its run event */
     SLACK_MS = 1000,
 };
 

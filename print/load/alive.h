@@ -8,9 +8,9 @@
 #include "share/types.h"
 
 /*
- * Does process `pid` run on this machine, and is it older than `mono`, the start of the
- * run (CLOCK_MONOTONIC ns)? host: where the experiment was recorded; NULL (not known):
- * false.
+ * Does process `pid` run on this machine, and did it start before `mono`, the start of
+ * the run (CLOCK_MONOTONIC ns)? False if pid is 0. host: where the experiment was
+ * recorded; NULL = not known: assume this machine.
  */
 bool alive(u32 pid, u64 mono, const char *host);
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "archive/object/objfile.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/load/xml.h"
 
 struct builder {

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_LOAD_ARCHIVED_H
 #define ERTOOLS_PRINT_LOAD_ARCHIVED_H
 
-#include "print/load/problems.h"
+#include "print/base/problems.h"
 #include "share/types.h"
 
 struct pool;
@@ -15,7 +15,7 @@ struct pool;
 struct archived_object {
     const char *key;
     const char *state;   /* "present", "missing", "changed", "failed" */
-    const char *warning; /* a sentence */
+    const char *warning; /* a sentence; "" = none */
 };
 
 struct archived {
@@ -25,8 +25,9 @@ struct archived {
 };
 
 /*
- * Read the index in directory dirfd. `name`: the index's path, for messages. 0, -ENOENT
- * if there is none, or -errno.
+ * Read the index of the experiment whose directory is dirfd. name: the index's path,
+ * for problems, in which damage is reported. 0 and *out, for archived_free(); -ENOENT:
+ * there is no index; or another -errno.
  */
 int archived_read(struct archived *out, int dirfd, const char *name,
                   struct problems *problems);

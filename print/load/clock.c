@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
-    /*
-     * of pairs nearer to each other than this, one is dropped: it would add only noise
-     */
+    /* drop one of two pairs that are nearer to each other: it would add only noise */
     THIN_NS = 1000000,
 };
 
@@ -35,9 +33,9 @@ by_mono(const void *a, const void *b)
 }
 
 /*
- * Do ticks begin anew at the sorted pair i, with values below those of `last`, the pair
+ * Did the ticks restart at the sorted pair i, below those of `last`, the pair kept
  * before it? The pair after i must confirm that, so that one wrong pair is not mistaken
- * for it.
+ * for a restart.
  */
 static bool
 begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
@@ -84,7 +82,7 @@ clock_seal(struct clock *clock)
         if (pair[i].tick <= pair[kept].tick || pair[i].mono <= pair[kept].mono)
             continue;
         /*
-         * The last pair is always kept, so that the end is exact: it replaces one that
+         * Always keep the last pair, so that the end is exact: it replaces a pair that
          * is too near.
          */
         if (pair[i].mono - pair[kept].mono < THIN_NS && i + 1 < clock->count)

@@ -16,10 +16,10 @@ struct clock_pair {
 };
 
 struct clock {
-    struct clock_pair *pair; /* sorted by clock_seal(), then strictly rising */
+    struct clock_pair *pair; /* strictly rising in both members after clock_seal() */
     u32 count;
     u32 room;
-    bool identity; /* ticks are CLOCK_MONOTONIC ns already */
+    bool identity; /* ticks are CLOCK_MONOTONIC ns: no conversion */
     /* converts ticks after they restarted at a lower value; NULL: they did not */
     struct clock *anew;
 };
@@ -31,15 +31,16 @@ struct clock {
 int clock_add(struct clock *clock, u64 tick, u64 mono);
 
 /*
- * Sort the pairs, drop contradictory ones, and reduce them to one per ms. If several
- * show that the ticks restarted, as the TSC does when a machine is suspended, these go
- * to `anew`, which converts the ticks after the restart.
+ * Sort the pairs, drop contradictory ones, and keep about one per ms. If two pairs show
+ * that the ticks restarted, as the TSC does when a machine is suspended, move them and
+ * all later pairs to `anew`.
  */
 void clock_seal(struct clock *clock);
 
 /*
  * Convert a tick to ns of CLOCK_MONOTONIC. Before the first pair and after the last
- * one, the nearest piece is extended.
+ * one, the nearest piece is extended. With a single pair, the result is its `mono`;
+ * with none, 0.
  */
 u64 clock_mono(const struct clock *clock, u64 tick);
 
@@ -51,7 +52,7 @@ u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 
 /*
  * The tick at which CLOCK_MONOTONIC was `mono`; 0 if that is before the first possible
- * tick.
+ * tick. Uses only the pairs before a restart.
  */
 u64 clock_tick(const struct clock *clock, u64 mono);
 
@@ -61,7 +62,9 @@ u64 clock_tick(const struct clock *clock, u64 mono);
  */
 u64 clock_first(const struct clock *clock, u64 mono, u32 shift);
 
-/* ns per tick: the mean over all pairs before a restart. */
+/*
+ * The ns per tick: the mean over all pairs before a restart; 1 if there are below two.
+ */
 double clock_rate(const struct clock *clock);
 
 /* Convert a number of units, each of `rate` ns, to ns; at most UINT64_MAX. */

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/experiment.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 
 enum {
-    LINES_MAX = 1 << 24, /* no writer has a longer table */
+    LINES_MAX = 1 << 24, /* bytes of a line table; ignore longer ones as damage */
 };
 
-/* A record `codelines`: a piece of the line table of one code. */
+/* A record `codelines`: bytes [at, at + len) of the line table of code `id`. */
 struct piece {
     u32 id;
     u32 at;
@@ -25,7 +24,7 @@ struct piece {
  * State of reading the file. The members of type int are indices of fields in the
  * decoded records.
  */
-struct taker {
+struct reader {
     struct codes codes;
     u32 room;
     struct piece *piece;
@@ -37,7 +36,7 @@ struct taker {
 };
 
 static const char *
-text(struct taker *t, u64 field, u32 *len)
+text(struct reader *t, u64 field, u32 *len)
 {
     const struct er_str *str = (const void *)(uintptr_t)field;
     char *copy = pool_text(&t->codes.pool, str->s, str->len);
@@ -50,9 +49,9 @@ text(struct taker *t, u64 field, u32 *len)
 }
 
 static void
-take_code(struct taker *t, const u64 *row)
+add_code(struct reader *t, const u64 *row)
 {
-    struct noted_code out = {
+    struct recorded_code out = {
         .id = (u32)row[t->id],
         .kind = (u32)row[t->kind],
         .line = (u32)row[t->line],
@@ -71,7 +70,7 @@ take_code(struct taker *t, const u64 *row)
 }
 
 static void
-take_piece(struct taker *t, const u64 *row)
+add_piece(struct reader *t, const u64 *row)
 {
     struct piece out = { (u32)row[t->piece_id], (u32)row[t->at], 0, NULL };
 
@@ -87,7 +86,7 @@ take_piece(struct taker *t, const u64 *row)
 static void
 on_batch(void *context, const struct batch *batch)
 {
-    struct taker *t = context;
+    struct reader *t = context;
     bool is_code = !strcmp(batch->record->name, "code");
 
     if (!is_code && strcmp(batch->record->name, "codelines"))
@@ -96,9 +95,9 @@ on_batch(void *context, const struct batch *batch)
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
         if (is_code)
-            take_code(t, row);
+            add_code(t, row);
         else
-            take_piece(t, row);
+            add_piece(t, row);
     }
 }
 
@@ -118,7 +117,7 @@ field(const struct schema_record *record, const char *name, bool string, bool *a
 }
 
 static bool
-find_fields(struct taker *t, const struct schema_file *schema)
+find_fields(struct reader *t, const struct schema_file *schema)
 {
     const struct schema_record *code = schema_find_record(schema, "code");
     const struct schema_record *lines = schema_find_record(schema, "codelines");
@@ -142,7 +141,7 @@ find_fields(struct taker *t, const struct schema_file *schema)
 static int
 by_id(const void *a, const void *b)
 {
-    const struct noted_code *left = a, *right = b;
+    const struct recorded_code *left = a, *right = b;
 
     return left->id < right->id ? -1 : left->id > right->id;
 }
@@ -157,23 +156,24 @@ by_place(const void *a, const void *b)
     return left->at < right->at ? -1 : left->at > right->at;
 }
 
-static struct noted_code *
+static struct recorded_code *
 find(const struct codes *codes, u32 id)
 {
-    struct noted_code key = { .id = id };
+    struct recorded_code key = { .id = id };
 
     return codes->count ? bsearch(&key, codes->row, codes->count, sizeof(key), by_id)
                         : NULL;
 }
 
 /*
- * Put the pieces of one code's line table together; *i becomes the index after the last
- * of them. If a piece is missing, the code counts as one without lines. 0 or -ENOMEM.
+ * Put the pieces of one code's line table together, from piece *i on; *i becomes the
+ * index after the code's last piece. If one is missing, treat the code as one without
+ * lines. 0 or -ENOMEM.
  */
 static int
-join(struct taker *t, u32 *i)
+join(struct reader *t, u32 *i)
 {
-    struct noted_code *row = find(&t->codes, t->piece[*i].id);
+    struct recorded_code *row = find(&t->codes, t->piece[*i].id);
     u32 id = t->piece[*i].id, have = 0;
 
     if (row && row->size <= LINES_MAX && !row->lines)
@@ -194,7 +194,7 @@ join(struct taker *t, u32 *i)
 }
 
 static int
-finish(struct taker *t)
+finish(struct reader *t)
 {
     struct codes *codes = &t->codes;
 
@@ -216,7 +216,7 @@ finish(struct taker *t)
 int
 codes_read(struct codes *out, const struct record_source *source)
 {
-    struct taker t = { 0 };
+    struct reader t = { 0 };
     struct record_sink sink = { on_batch, &t, false };
     int ret = 0;
 
@@ -240,22 +240,8 @@ codes_free(struct codes *codes)
     memset(codes, 0, sizeof(*codes));
 }
 
-const struct noted_code *
+const struct recorded_code *
 codes_find(const struct codes *codes, u32 id)
 {
     return find(codes, id);
-}
-
-int
-experiment_codes(struct experiment *e)
-{
-    struct record_source source;
-    int ret = 0;
-
-    if (e->have_codes)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
-        ret = codes_read(&e->codes, &source);
-    e->have_codes = ret == 0;
-    return ret;
 }

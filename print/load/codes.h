@@ -6,26 +6,26 @@
 #ifndef ERTOOLS_PRINT_LOAD_CODES_H
 #define ERTOOLS_PRINT_LOAD_CODES_H
 
-#include "print/load/records.h"
+#include "print/load/record/records.h"
 #include "share/code.h"
 #include "share/types.h"
 
 struct pool;
 
-/* One code object. Its strings end with a 0, and belong to the table. */
-struct noted_code {
+/* One code object. Its strings have a final zero; struct codes owns them. */
+struct recorded_code {
     u32 id;
     u32 kind; /* enum er_code_kind */
-    u32 line; /* of its first line in the source */
-    u32 table; /* enum er_code_table; CODE_NO_LINES where some of it is missing */
-    u32 size;
+    u32 line; /* number of its first line in the source */
+    u32 table; /* enum er_code_table; CODE_NO_LINES if a part of `lines` is missing */
+    u32 size;  /* bytes of the line table */
     const char *name; /* "" = not known */
     const char *file;
-    unsigned char *lines; /* the line table, `size` bytes in the form of `table` */
+    unsigned char *lines; /* the line table, in the form of `table`; NULL = none */
 };
 
 struct codes {
-    struct noted_code *row; /* by id */
+    struct recorded_code *row; /* sorted by id */
     u32 count;
     struct pool *pool;
 };
@@ -35,6 +35,6 @@ int codes_read(struct codes *out, const struct record_source *source);
 void codes_free(struct codes *codes);
 
 /* The code with that id; NULL if there is none. */
-const struct noted_code *codes_find(const struct codes *codes, u32 id);
+const struct recorded_code *codes_find(const struct codes *codes, u32 id);
 
 #endif

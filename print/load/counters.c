@@ -45,7 +45,7 @@ counters_read(struct counters *out, const struct log *log)
     }
 }
 
-struct taker {
+struct reader {
     struct counters *counters;
     int counter, value, enabled, running;
 };
@@ -63,7 +63,7 @@ get(const u64 *row, int field)
 static void
 on_batch(void *context, const struct batch *batch)
 {
-    struct taker *t = context;
+    struct reader *t = context;
 
     if (strcmp(batch->record->name, "total"))
         return;
@@ -88,7 +88,7 @@ int
 counters_totals(struct counters *counters, const struct record_source *source)
 {
     const struct schema_record *record = schema_find_record(source->schema, "total");
-    struct taker t = { .counters = counters };
+    struct reader t = { .counters = counters };
     struct record_sink sink = { on_batch, &t, false };
 
     if (!record)
@@ -101,7 +101,7 @@ counters_totals(struct counters *counters, const struct record_source *source)
 }
 
 double
-counter_share(const struct counter_row *row)
+counters_share(const struct counter_row *row)
 {
     return row->running && row->running < row->enabled
                ? (double)row->running / (double)row->enabled
@@ -109,9 +109,9 @@ counter_share(const struct counter_row *row)
 }
 
 u64
-counter_scaled(const struct counter_row *row, u64 value)
+counters_scaled(const struct counter_row *row, u64 value)
 {
-    double share = counter_share(row);
+    double share = counters_share(row);
 
     return share < 1 ? (u64)((double)value / share) : value;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "print/load/log.h"
-#include "print/load/records.h"
+#include "print/load/record/records.h"
 #include "share/ctl.h"
 
 struct counter_row {
@@ -17,9 +17,9 @@ struct counter_row {
     const char *unit; /* "ns", "bytes", or "" for events */
     u64 interval;     /* events between two hits, 0 = it was not sampled */
     bool addresses;   /* its hits have addresses of data */
-    bool has_total;
-    u64 total;   /* events of the process, by counters_totals() */
-    /* ns for which it was enabled; `running`: ns of them in which it really counted */
+    bool has_total;   /* the next three were found by counters_totals() */
+    u64 total;   /* events of the process */
+    /* ns for which it was enabled; `running`: the part in which it really counted */
     u64 enabled;
     u64 running;
     int metric; /* index of the model's metric, set by the model; -1 = none */
@@ -31,24 +31,25 @@ struct counter_row {
  */
 struct counters {
     struct counter_row row[ER_COUNTERS];
-    u32 count;
+    u32 count; /* the highest index + 1 */
 };
 
+/* Get the counters that the log describes; totals are not set. */
 void counters_read(struct counters *out, const struct log *log);
 
 /* Read the last total of each counter from the file overview. 0 or -ENOMEM. */
 int counters_totals(struct counters *counters, const struct record_source *source);
 
 /*
- * The share of the time in which the counter was enabled that it really counted: 0 to
- * 1.
+ * The share of the time in which the counter was enabled that it really counted: above
+ * 0, at most 1; 1 if it is not known.
  */
-double counter_share(const struct counter_row *row);
+double counters_share(const struct counter_row *row);
 
 /*
  * Estimate how large a value would be if the counter had run all the time that it was
  * enabled. value: the counter's total, or the sum of its hits.
  */
-u64 counter_scaled(const struct counter_row *row, u64 value);
+u64 counters_scaled(const struct counter_row *row, u64 value);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/experiment.h"
 #include "print/load/xml.h"
 
@@ -26,7 +26,7 @@ list_free(struct list *list)
     free(list->path);
 }
 
-/* Add a path to the list, which owns it then; if that fails, the path is freed. */
+/* Add a path (NULL = no memory) to the list, which owns it. 0; -ENOMEM: it is freed. */
 static int
 add(struct list *list, char *path)
 {
@@ -73,7 +73,7 @@ add_founder(struct list *list, const char *path)
         return ret;
     n = scandir(path, &entry, is_sub, versionsort);
     if (n < 0)
-        return 0; /* opening the experiment will fail, too, and tell the user why */
+        return 0; /* experiment_open() will fail, too, and tell the user why */
     for (int i = 0; i < n; i++) {
         char *sub;
 

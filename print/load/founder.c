@@ -27,7 +27,7 @@ find(const struct stat *st)
 }
 
 /*
- * Make a founder, which owns `dir` then; NULL = no memory, and `dir` is still the
+ * Make a founder, which keeps or closes `dir`. NULL = no memory; `dir` is still the
  * caller's.
  */
 static struct founder *
@@ -53,7 +53,7 @@ create(int dir, const char *path, const struct stat *st)
 }
 
 struct founder *
-founder_take(int dir, const char *path)
+founder_acquire(int dir, const char *path)
 {
     struct stat st = { 0 };
     struct founder *f = fstat(dir, &st) == 0 ? find(&st) : NULL;
@@ -90,8 +90,8 @@ founder_open(const struct founder *founder)
 }
 
 /*
- * A text that is equal in logs whose times are of the same CLOCK_MONOTONIC: the names
- * of host and boot. The caller frees it; NULL: not known.
+ * A text that is equal in logs with the same CLOCK_MONOTONIC: the names of host and
+ * boot. The caller frees it; NULL: the host is not known, or no memory.
  */
 static char *
 host_of(const struct log *log)
@@ -126,7 +126,7 @@ read_own_log(struct founder *f)
     struct log log;
 
     f->have_log = true;
-    /* `none` drops the log's problems: they are reported when the founder is opened. */
+    /* Drop the log's problems: they are reported when the founder itself is opened. */
     if (dir >= 0 && log_read(&log, dir, "log.xml", &none) == 0) {
         version = log_fact(&log, "collector", "version");
         f->version = version ? strdup(version) : NULL;
@@ -167,7 +167,9 @@ founder_origin(struct founder *founder, const struct log *log)
     else if (founder->start_wall && wall)
         passed = wall - founder->start_wall;
     free(host);
-    /* If the clocks contradict each other, the difference is huge or negative. */
+    /*
+     * If the clocks contradict each other, ignore the difference: it is huge or wraps.
+     */
     return passed < mono ? mono - passed : mono;
 }
 

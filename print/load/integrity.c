@@ -5,9 +5,8 @@
 #include <string.h>
 
 /*
- * Find the word `name` in a list of words with blanks between them. ends_in: what
- * follows the name: ' ' = the word ends there, ':' = a value comes after it. NULL if
- * there is none.
+ * Find the word `name` in a list of words with blanks between them; NULL if there is
+ * none. ends_in: what follows the name: ' ' = nothing (the word ends), ':' = a value.
  */
 static const char *
 find_word(const char *list, const char *name, char ends_in)
@@ -34,8 +33,8 @@ of_end(const struct experiment *e, const char *attr)
 }
 
 /*
- * Was the file removed because nothing was recorded in it? That is done for short
- * descendants.
+ * Was the file removed because nothing was recorded in it? The log of a short
+ * descendant lists such files.
  */
 static bool
 is_unused(const struct experiment *e, enum er_file file)
@@ -43,7 +42,7 @@ is_unused(const struct experiment *e, enum er_file file)
     return find_word(of_end(e, "unused"), er_files[file].name, ' ') != NULL;
 }
 
-/* The size of the file when the run ended; 0 = the log does not say. */
+/* The bytes of the file when the run ended; 0 = the log does not say. */
 static u64
 size_at_end(const struct experiment *e, enum er_file file)
 {
@@ -56,11 +55,12 @@ size_at_end(const struct experiment *e, enum er_file file)
 bool
 integrity_file_missing(const struct experiment *e, enum er_file file)
 {
-    return e->file[file].schema && experiment_asks(e, file) && !is_unused(e, file);
+    return e->file[file].schema && experiment_is_requested(e, file) && !is_unused(e,
+                                                                                  file);
 }
 
 static void
-look_at_size(struct experiment *e, enum er_file file)
+check_size(struct experiment *e, enum er_file file)
 {
     struct datafile *data = &e->file[file];
     u64 size = size_at_end(e, file);
@@ -74,7 +74,7 @@ look_at_size(struct experiment *e, enum er_file file)
 }
 
 static void
-look_at_threads(struct experiment *e)
+check_threads(struct experiment *e)
 {
     const struct datafile *data = &e->file[FILE_threads];
     const struct schema_record *record =
@@ -95,16 +95,16 @@ integrity_check(struct experiment *e)
     if (e->state != EXPERIMENT_COMPLETE)
         return;
     for (enum er_file i = 0; i < FILE_COUNT; i++)
-        look_at_size(e, i);
-    look_at_threads(e);
+        check_size(e, i);
+    check_threads(e);
     if (e->map.is_read && !e->map.closed)
         problems_add(&e->problems, "%s/map.xml has no end: load objects may be missing",
                      e->path);
 }
 
 /*
- * May a good file have this gap? At the end of a segment it may: there, space remains
- * free if the next chunk does not fit.
+ * May an intact file have this gap of [from, to)? Yes, a short one at the end of a
+ * segment: space remains free there if the next chunk does not fit.
  */
 static bool
 is_usual(u64 from, u64 to)
@@ -126,7 +126,7 @@ integrity_check_chunks(struct experiment *e, enum er_file file)
     if (data->is_looked_at || e->state != EXPERIMENT_COMPLETE || !size)
         return;
     data->is_looked_at = true;
-    /* What lies beyond that size was reserved for the file, but not used. */
+    /* The space beyond that size was reserved for the file, but not used. */
     if (cursor.size > size)
         cursor.size = size;
     do {

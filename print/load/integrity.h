@@ -10,8 +10,8 @@
 #include "print/load/experiment.h"
 
 /*
- * Is it an error that a data file is missing? Yes, if the user asked for its records,
- * and it was not removed because it was empty.
+ * Is it an error that a data file is missing? Yes, if log.xml describes it,
+ * experiment_is_requested() expects it, and it was not removed because it was empty.
  */
 bool integrity_file_missing(const struct experiment *e, enum er_file file);
 
@@ -21,7 +21,10 @@ bool integrity_file_missing(const struct experiment *e, enum er_file file);
  */
 void integrity_check(struct experiment *e);
 
-/* Check that a file with chunks has no gaps between them. */
+/*
+ * At the first call for a file with chunks, check that there are no gaps between them,
+ * if the log gives the file's size.
+ */
 void integrity_check_chunks(struct experiment *e, enum er_file file);
 
 #endif

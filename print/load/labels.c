@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/load/xml.h"
 
 struct builder {

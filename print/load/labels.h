@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_LOAD_LABELS_H
 #define ERTOOLS_PRINT_LOAD_LABELS_H
 
-#include "print/load/problems.h"
+#include "print/base/problems.h"
 #include "share/types.h"
 
 #define LABELS_FILE "labels.xml"
@@ -18,13 +18,11 @@ struct label {
     const char *name;
     const char *doc; /* "" = none */
     u64 start; /* ns from the start of the founder's run */
-    u64 stop;  /* the first moment that is not in it; UINT64_MAX = it has no end yet */
+    u64 stop;  /* ns, the first moment after it; UINT64_MAX = not ended yet */
 };
 
 struct labels {
-    /*
-     * CLOCK_MONOTONIC ns at which the founder's run began: start and stop count from it
-     */
+    /* start of the founder's run, CLOCK_MONOTONIC ns; labels' times count from it */
     u64 from;
     struct label *row; /* in the order of the file */
     u32 count;
@@ -41,7 +39,7 @@ int labels_read(struct labels *out, int dirfd, const char *name,
 void labels_free(struct labels *labels);
 
 /*
- * The index, from `index` on, of the next interval whose label has that name (len
+ * The index of the first interval at or after `index` whose label has that name (`len`
  * bytes, case ignored); labels->count if there is none.
  */
 u32 labels_find(const struct labels *labels, u32 index, const char *name, size_t len);

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/load/xml.h"
 
 struct builder {
     struct log log;
     struct xml_reader reader;
     u32 room_elements, room_args, room_events;
-    bool in_event; /* the open element is an event that is kept */
+    bool in_event; /* the open element is the last of log.event */
     bool no_memory;
 };
 
@@ -72,7 +72,9 @@ add_element(struct builder *b, const char *name, const struct log_pair *attr,
     log->element[log->nelements++] = element;
 }
 
-/* Add an element of the schema. -ENOENT: it is another element. */
+/*
+ * Add an element of the schema. 0; -ENOENT: it is another element; or another -errno.
+ */
 static int
 schema_element(struct schema *schema, const char *name, const struct log_pair *attr,
                u32 nattrs)
@@ -144,8 +146,8 @@ on_end(void *context, const char *name, const char *text)
 }
 
 /*
- * Has a power failure damaged the log, so that it has only its first bytes, zeros, or
- * nothing?
+ * Is the text a log that a power failure may have cut off at its head: are its bytes
+ * those with which each log begins, up to its end or to the first zero?
  */
 static bool
 is_torn_head(const char *text, size_t len)
@@ -160,8 +162,8 @@ is_torn_head(const char *text, size_t len)
 }
 
 /*
- * Was it written by gprofng or Oracle Studio? They also name experiments test.1.er, but
- * write the collector's version as text, not in an attribute.
+ * Was the log written by gprofng or Oracle Studio? They also name experiments
+ * test.1.er, but their <collector> has no attributes: the version is its text.
  */
 static bool
 is_foreign(const struct log *log)

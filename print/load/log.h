@@ -9,19 +9,12 @@
 
 #include <stdbool.h>
 
-#include "print/load/problems.h"
-#include "print/load/schema.h"
+#include "print/base/problems.h"
+#include "print/load/pair.h"
+#include "print/load/record/schema.h"
 #include "share/types.h"
 
-struct log_pair {
-    const char *name;
-    const char *value;
-};
-
-/*
- * One element before the events, in order: <host name=... cpus=.../>, <collect .../>,
- * ...
- */
+/* An element that is neither an event nor part of the schema: <host cpus=.../>, ... */
 struct log_element {
     const char *name;
     struct log_pair *attr;
@@ -41,26 +34,26 @@ struct log_event_row {
 struct pool; /* memory of the strings */
 
 struct log {
-    struct log_element *element;
+    struct log_element *element; /* in file order */
     u32 nelements;
     char **arg; /* the target's command line */
     u32 nargs;
     struct log_event_row *event; /* in file order */
     u32 nevents;
     struct schema schema;
-    bool closed; /* the final </experiment> was there */
+    bool closed; /* the final </experiment> was found */
     struct pool *memory;
 };
 
 /*
  * Read log.xml in directory dirfd. What can be read is kept; damage is reported in
  * `problems`, with the experiment's `name`. 0, or -errno if nothing could be read:
- * -ENOENT: no such file; -EBADMSG: it is no experiment's log; -EMEDIUMTYPE: it is that
- * of gprofng or Oracle Studio; -ENOMEM. The caller frees *out by log_free().
+ * -ENOENT: no such file; -EBADMSG: it is not an experiment's log; -EMEDIUMTYPE: gprofng
+ * or Oracle Studio wrote it. The caller frees *out by log_free().
  */
 int log_read(struct log *out, int dirfd, const char *name, struct problems *problems);
 
-/* The same of bytes in memory. */
+/* The same for a log in memory; the text is not kept. */
 int log_parse(struct log *out, const char *text, size_t len, const char *name,
               struct problems *problems);
 
@@ -70,8 +63,8 @@ void log_free(struct log *log);
 bool log_has_counter_hits(const struct log *log);
 
 /*
- * The command line, words with blanks or quotes quoted as a shell wants them; for
- * free(). NULL = no memory.
+ * The command line, for free(). Words with special characters are quoted as for a
+ * shell, but what is special within double quotes is not escaped. NULL = no memory.
  */
 char *log_command(const struct log *log);
 
@@ -91,7 +84,10 @@ const struct log_event_row *log_last_event(const struct log *log, const char *id
 const struct log_event_row *log_begin(const struct log *log);
 const struct log_event_row *log_end(const struct log *log);
 
-/* When recording ended early: by -t, by the program itself or by -L; else `end`. */
+/*
+ * When recording ended early: by -t, by the program itself or by -L; `end` if it did
+ * not. CLOCK_MONOTONIC ns.
+ */
 u64 log_over(const struct log *log, u64 end);
 
 /*

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/decode.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/load/record/decode.h"
+#include "print/base/hash.h"
 
 enum {
-    ALIGN = 16, /* of functions in the space of vaddr */
-    ADDRESS_BITS = 47,
-    SIZE_MAX_BITS = 28, /* a larger function is a broken record */
+    ALIGN = 16, /* bytes: of functions in the space of vaddr */
+    ADDRESS_BITS = 47, /* a function at a higher address is a broken record */
+    SIZE_MAX_BITS = 28, /* so is a function of more bytes */
 };
 
 /* Indices in `room` of struct made. */
@@ -37,7 +37,7 @@ struct adding {
     const struct clock *clock;
     struct fields field[SCHEMA_KINDS];
     u64 until;
-    bool open; /* later records belong to the last record `made` */
+    bool open; /* sources, lines etc. that follow belong to the last function */
     int error;
 };
 
@@ -72,7 +72,8 @@ since(const struct adding *a, const u64 *row, int field)
 }
 
 /*
- * Add a function. A record without a name says that all functions in a range are gone.
+ * Add a function. A record `gone` becomes one whose name.s is NULL: all functions in
+ * its range are gone.
  */
 static int
 add_function(struct adding *a, const struct schema_record *record, const u64 *row)
@@ -284,7 +285,7 @@ list_chunks(const struct record_source *source, struct place **out, u32 *count)
 
     while ((got = chunk_next(&cursor, &at.chunk, &at.committed, &at.where))) {
         if (got < 0) {
-            records_tell_chunk(source, at.where);
+            scan_report_bad_chunk(source, at.where);
             continue;
         }
         if (array_room(&place, &room, n + 1, sizeof(at)) < 0) {
@@ -304,13 +305,13 @@ static int
 run(struct adding *a, struct decoder *decoder, const struct record_source *source,
     const struct place *place)
 {
-    u32 believed = records_believe(source, place->chunk, place->committed,
+    u32 believed = scan_believe(source, place->chunk, place->committed,
                                    place->where), at = 0;
     u64 records = 0;
 
     if (!believed || decoder_run(decoder, place->chunk, believed, &at, &records) < 0) {
         if (believed == place->chunk->committed)
-            records_tell_record(source, place->where + at);
+            scan_report_bad_record(source, place->where + at);
         a->open = false;
     }
     return a->error;
@@ -330,8 +331,8 @@ made_add(struct made *made, const struct record_source *source,
     find_fields(&a, source->schema);
     for (u32 i = 0; i < count && ret == 0; i++) {
         /*
-         * A chunk is missing before this one: ignore the end of a record that began
-         * there.
+         * Another writer begins, or a chunk is missing: ignore records that belong to a
+         * function in an earlier chunk.
          */
         if (place[i].chunk->chunk_seq != seq + 1)
             a.open = false;
@@ -344,8 +345,8 @@ made_add(struct made *made, const struct record_source *source,
 }
 
 /*
- * Compare ranges; those that overlap are equal. For a tree of the functions that exist
- * at one moment.
+ * Compare address ranges; those that overlap are equal. For a tree of the functions
+ * that exist at one moment.
  */
 static int
 by_range(const void *a, const void *b)
@@ -369,7 +370,8 @@ by_time(const void *a, const void *b, void *context)
 }
 
 /*
- * Set the end of each function's time: when the next function that overlaps it begins.
+ * Set `to` of each function: when the next function that overlaps it begins, or the
+ * range is gone.
  */
 static int
 close_intervals(struct made *m)
@@ -503,8 +505,8 @@ hash_function(const struct made *m, const struct made_function *f)
 }
 
 /*
- * Give each function its vaddr. Functions that are alike get the same one, since code
- * that was moved is still the same function.
+ * Give each function its vaddr. Functions that are alike share one, since code that was
+ * moved is still the same function.
  */
 static int
 place_functions(struct made *m)

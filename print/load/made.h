@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "print/load/clock.h"
-#include "print/load/records.h"
+#include "print/load/record/records.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -23,34 +23,34 @@ struct made_part {
 struct made_function {
     u64 addr;
     u64 size;
-    u64 from; /* ticks: it exists in [from, to); */
-    u64 to;   /* UINT64_MAX = to the end; to = from: superseded, never used */
+    u64 from; /* ticks: it exists in [from, to) */
+    u64 to;   /* UINT64_MAX = to the end */
     u64 vaddr; /* in a space in which functions do not overlap; copies share theirs */
-    bool copy; /* it is like an earlier one in all but place and time */
+    bool copy; /* like an earlier function in all but place and time */
     u32 origin; /* enum er_made_origin */
     u32 line;   /* of its declaration, 0 = not known */
     struct er_str name;
     struct made_part sources; /* in made.source: struct er_str */
-    struct made_part inlined;
-    struct made_part lines;
-    struct made_part bytes;   /* in made.bytes: pieces, struct er_str */
-    struct made_part constants; /* of bytecode */
+    struct made_part inlined; /* in made.call */
+    struct made_part lines;   /* in made.row */
+    struct made_part bytes;   /* in made.bytes: pieces of its code, struct er_str */
+    struct made_part constants; /* in made.constant: of bytecode */
 };
 
 /*
- * In the next two structs, references to functions and calls count from 1 within the
- * function; 0 = none.
+ * In struct made_call and struct made_row, references to sources and calls count from 1
+ * within the function; 0 = none.
  */
 struct made_call {
-    u32 parent; /* lower than its own */
-    u32 source;
+    u32 parent; /* the call around it; lower than its own number */
+    u32 source; /* of the call */
     u32 line;
-    struct er_str name;
+    struct er_str name; /* of the function called */
     u32 declared; /* source and line where the function called is declared */
     u32 first;
 };
 
-/* What bytecode means by an index. */
+/* The text for which an index in bytecode stands. */
 struct made_constant {
     u32 index;
     struct er_str text;
@@ -66,35 +66,35 @@ struct made_row {
 struct made {
     struct made_function *function; /* by addr, then by from */
     u32 count;
-    u64 *reach; /* by index: the highest end of all up to it */
-    u64 vaddr_end;
+    u64 *reach; /* by index: the highest end address of functions 0 to index */
+    u64 vaddr_end; /* above all vaddr */
     struct er_str *source;
     struct made_call *call;
     struct made_row *row;
     struct er_str *bytes;
     struct made_constant *constant;
     u32 nsources, ncalls, nrows, nbytes, nconstants;
-    u32 room[6];
+    u32 room[6]; /* elements allocated for each array but `reach` */
 };
 
 /*
- * Add the records of a file up to the tick `until` (UINT64_MAX = all of them). clock:
- * that of the machine where the file was written. For a forked child, first add the
- * files of the processes that created it. 0 or -ENOMEM.
+ * Add the functions of a file that existed before the tick `until` (UINT64_MAX = all).
+ * clock: that of the machine where the file was written. For a forked child, first add
+ * the files of the processes that created it. 0 or -ENOMEM.
  */
 int made_add(struct made *made, const struct record_source *source,
              const struct clock *clock, u64 until);
 
 /*
- * Call this after all functions were added: it computes from when to when each of them
- * existed. 0 or -ENOMEM.
+ * Call this after all functions were added. It computes how long each of them existed,
+ * and drops those that were replaced at once. 0 or -ENOMEM.
  */
 int made_seal(struct made *made);
 
 void made_free(struct made *made);
 
 /*
- * Call each(index, context) for every function that ever contained an address.
+ * Call each(context, index) for every function that ever contained an address.
  */
 void made_at(const struct made *made, u64 addr,
              void (*each)(void *context, u32 index), void *context);

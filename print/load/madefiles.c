@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/madenodes.h"
 
 enum {
-    CREATORS_MAX = 64, /* forks of forks; in a damaged log they may form a cycle */
+    CREATORS_MAX = 64, /* depth of forks; in damaged logs creators may form a cycle */
 };
 
 /*
- * May the node be in made code? Not if it is in a load object: then the object's
- * symbols are used, whatever was reported.
+ * May the node be in made code? Not if it is in a file that the loader knows, in the
+ * vdso or in the kernel: then the object's symbols are used, whatever was reported.
  */
 static bool
 may_be_made(const void *context, const struct node_row *row)
@@ -40,9 +40,9 @@ is_fork(const struct log *log)
 }
 
 /*
- * When this child was forked: the birth of its first thread. For a process between the
- * child and the creator that made the code, only the log is read: its first event comes
- * some ms later than the fork.
+ * The tick at which the process of that log was forked. For e itself, the birth of its
+ * first thread. Of a process between e and the creator, only the log is read: its run
+ * event, some ms after the fork. 0 = not known.
  */
 static u64
 start_of(const struct experiment *e, const struct log *log)
@@ -54,7 +54,10 @@ start_of(const struct experiment *e, const struct log *log)
     return run ? log_event_number(run, "tick", 0) : 0;
 }
 
-/* Open the directory of an experiment's creator; `name` is from the log. */
+/*
+ * Open the directory of an experiment's creator. name: from the log, so it may be
+ * anything; "" = the founder. A descriptor, or a negative number.
+ */
 static int
 open_creator(const struct experiment *e, const char *name)
 {
@@ -114,8 +117,8 @@ add_creator(struct experiment *e, int dir, u64 until, u32 depth)
 }
 
 /*
- * Add the functions of all processes from which this one descends by forks, beginning
- * with the oldest.
+ * Add the functions of all processes from which the process of that log descends by
+ * forks, the oldest first.
  */
 static int
 add_creators(struct experiment *e, const struct log *log, u32 depth)
@@ -158,9 +161,9 @@ read_nodes(struct experiment *e)
 }
 
 /*
- * May the processes from which this one was forked have made code? A shell may have
- * thousands of children. So ancestors are read only if the creator or the founder has
- * any.
+ * May the processes from which this one was forked have made code? Assume so only if
+ * the creator or the founder has the file: a shell may have thousands of children, for
+ * which reading all ancestors would take long.
  */
 static bool
 creators_may_have_some(const struct experiment *e)

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     SUBSTITUTES_MAX = 1 << 26,
     NO_CODE = NODE_TRUNCATED | NODE_COLLECTOR | NODE_JOINED | NODE_WAITING,
-    BUSY = UINT32_MAX, /* a node in progress: parents may form a cycle */
+    BUSY = UINT32_MAX, /* node_times.span: in progress; parents may form a cycle */
 };
 
 struct work {
@@ -22,13 +22,13 @@ struct work {
     const void *context;
     u32 count; /* of nodes in the file */
     u32 room;
-    u32 *climb; /* ids on the way up */
+    u32 *climb; /* a node's id and those of its callers, outwards */
     u32 climb_room;
-    /* Of one address. */
+    /* Indices of the functions that one address ever had. */
     u32 *owner;
     u32 owners;
     u32 owner_room;
-    /* Of one node. */
+    /* The ticks at which the meaning of one node changes. */
     u64 *edge;
     u32 edges;
     u32 edge_room;
@@ -57,7 +57,9 @@ add_edge(struct work *w, u64 tick)
         w->edge[w->edges++] = tick;
 }
 
-/* An address in the node's instruction: before a return address, one less than it. */
+/*
+ * An address within the node's instruction: of a call, the byte before its return pc.
+ */
 static u64
 address_of(const struct node_row *row)
 {
@@ -96,8 +98,8 @@ sort_edges(struct work *w)
 }
 
 /*
- * What was at the node's address at that time: index of the function + 1, 0 = not
- * known.
+ * Which of w->owner was at the node's address at that time: index of the function + 1,
+ * 0 = none.
  */
 static u32
 owner_at(const struct work *w, u64 tick)
@@ -158,7 +160,7 @@ do_node(struct work *w, u32 id, const struct node_row *row)
         return;
     sort_edges(w);
     substitute(w, id, parent);
-    /* If one function exists to the end, all substitutes of the node belong to it. */
+    /* The only function at its address exists to the end: all substitutes are in it. */
     for (u32 i = 0; !w->error && t->owner[id] && i < t->span[id]; i++)
         t->row[t->first[id] - t->base + i].owner = t->owner[id];
 }

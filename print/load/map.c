@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
+#include "print/base/pool.h"
 #include "print/load/xml.h"
 #include "share/record.h"
 
@@ -333,8 +333,8 @@ was_there(const struct map_instance *instance, u64 mono)
 }
 
 /*
- * Are both entries the same load of one object, recorded by the process and by the
- * launcher?
+ * Are two entries the same load of one object, which the process and the launcher have
+ * both recorded?
  */
 static bool
 are_same(const struct map_instance *a, const struct map_instance *b)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.xml in memory: the load objects of a process, and when each was loaded.
+ * map.xml in memory: the load objects of a process, when each was loaded, and symbols
+ * of the kernel.
  */
 #ifndef ERTOOLS_PRINT_LOAD_MAP_H
 #define ERTOOLS_PRINT_LOAD_MAP_H
 
 #include <stdbool.h>
 
-#include "archive/objfile.h"
-#include "print/load/problems.h"
+#include "archive/object/objfile.h"
+#include "print/base/problems.h"
 #include "share/types.h"
 
 struct pool;
@@ -18,7 +19,7 @@ enum map_kind {
     MAP_VDSO,
     MAP_ANON,
     MAP_JIT,
-    MAP_KERNEL, /* the kernel, or a module of it; addresses are the low 48 bits */
+    MAP_KERNEL, /* the kernel, or a module of it; of addresses, only the low 48 bits */
 };
 
 /*
@@ -38,9 +39,9 @@ struct map_instance {
     u64 lo;   /* pcs are in [lo, hi) */
     u64 hi;
     struct objfile_id file; /* name, buildid, dev, inode, fsize, mtime */
-    const char *boot; /* MAP_KERNEL: of which boot it is; "" = not known */
+    const char *boot; /* MAP_KERNEL: the boot's id; "" = not known */
     bool main;              /* the program itself */
-    bool mapped; /* a file that the loader does not know, found among mappings */
+    bool mapped; /* a file among the mappings that the loader does not know */
     bool collector;         /* libcollector.so and its family */
     struct map_interval *interval;
     u32 nintervals;
@@ -51,7 +52,7 @@ struct map_instance {
  * see ER_EARLY_FIRST.
  */
 struct map_early {
-    u32 number; /* ER_EARLY_FIRST and on */
+    u32 number; /* at least ER_EARLY_FIRST */
     u32 id;
 };
 
@@ -69,14 +70,15 @@ struct map {
     u32 nsymbols;
     struct map_early *early; /* sorted by number */
     u32 nearly;
-    bool closed;  /* the final </map> was there */
+    bool closed;  /* the final </map> was found */
     bool is_read; /* by map_parse() */
     struct pool *memory;
 };
 
 /*
- * Read map.xml. Like log_read(): 0, -ENOENT, -EBADMSG or -ENOMEM; damage is reported in
- * `problems`.
+ * Read map.xml, or its text in memory. name: for problems, in which damage is reported.
+ * 0 and *out, for map_free(). -ENOENT: no such file; -EBADMSG: not a list of load
+ * objects; or another -errno.
  */
 int map_read(struct map *out, int dirfd, const char *name, struct problems *problems);
 int map_parse(struct map *out, const char *text, size_t len, const char *name,
@@ -87,9 +89,9 @@ void map_free(struct map *map);
 const struct map_instance *map_find(const struct map *map, u32 id);
 
 /*
- * The instance that contains pc. If there were several over time, of different objects,
- * mono (CLOCK_MONOTONIC ns, 0 = not known) decides; NULL if it cannot, or if there is
- * no instance.
+ * The instance that contains pc. mono: only one that was loaded at that time counts
+ * (CLOCK_MONOTONIC ns, 0 = at any time). NULL: there is none, or several of different
+ * objects.
  */
 const struct map_instance *map_find_pc(const struct map *map, u64 pc, u64 mono);
 

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/experiment.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 
 struct reading {
     struct nametable names;
     u32 room;
-    int kind, id, name; /* fields */
+    int kind, id, name; /* indices of fields in a row */
     bool no_memory;
 };
 
@@ -27,7 +26,7 @@ on_batch(void *context, const struct batch *batch)
     for (u32 i = 0; i < batch->count && !r->no_memory;
          i++, row += batch->record->nfields) {
         const struct er_str *text = (const void *)(uintptr_t)row[r->name];
-        struct noted_name name = {
+        struct recorded_name name = {
             .id = row[r->id],
             .kind = (u32)row[r->kind],
             .order = r->names.count,
@@ -45,7 +44,7 @@ on_batch(void *context, const struct batch *batch)
 static int
 compare(const void *a, const void *b)
 {
-    const struct noted_name *left = a, *right = b;
+    const struct recorded_name *left = a, *right = b;
 
     if (left->kind != right->kind)
         return left->kind < right->kind ? -1 : 1;
@@ -55,7 +54,7 @@ compare(const void *a, const void *b)
 static int
 in_order(const void *a, const void *b)
 {
-    const struct noted_name *left = a, *right = b;
+    const struct recorded_name *left = a, *right = b;
     int differ = compare(a, b);
 
     return differ ? differ : left->order < right->order ? -1 : 1;
@@ -98,24 +97,10 @@ names_free(struct nametable *names)
 const char *
 names_find(const struct nametable *names, u32 kind, u64 id)
 {
-    struct noted_name key = { .id = id, .kind = kind };
-    const struct noted_name *found =
+    struct recorded_name key = { .id = id, .kind = kind };
+    const struct recorded_name *found =
         names->count ? bsearch(&key, names->row, names->count, sizeof(key), compare)
                      : NULL;
 
     return found ? found->text : NULL;
-}
-
-int
-experiment_names(struct experiment *e)
-{
-    struct record_source source;
-    int ret = 0;
-
-    if (e->have_names)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
-        ret = names_read(&e->names, &source);
-    e->have_names = ret == 0;
-    return ret;
 }

@@ -6,20 +6,20 @@
 #ifndef ERTOOLS_PRINT_LOAD_NAMES_H
 #define ERTOOLS_PRINT_LOAD_NAMES_H
 
-#include "print/load/records.h"
+#include "print/load/record/records.h"
 #include "share/types.h"
 
 struct pool;
 
-struct noted_name {
+struct recorded_name {
     u64 id;
     u32 kind;  /* enum er_named_kind */
-    u32 order; /* in which it was read; several may be of one */
+    u32 order; /* index in the order of reading; an id may have several names */
     const char *text;
 };
 
 struct nametable {
-    struct noted_name *row; /* by kind, id and order */
+    struct recorded_name *row; /* sorted by kind, id and order */
     u32 count;
     struct pool *pool;
 };
@@ -28,7 +28,10 @@ struct nametable {
 int names_read(struct nametable *out, const struct record_source *source);
 void names_free(struct nametable *names);
 
-/* NULL where it has none. */
+/*
+ * The name of an id; any, if it has several. NULL: it has none. kind: enum
+ * er_named_kind.
+ */
 const char *names_find(const struct nametable *names, u32 kind, u64 id);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 /* State of reading sample points; fields are indices in rows, -1 = there is none. */
-struct taker {
+struct reader {
     struct samples samples;
     u32 room;
     bool no_memory;
@@ -47,7 +47,7 @@ label_of(const u64 *row, int field)
 }
 
 static void
-take(struct taker *t, const u64 *row, u32 thread)
+add_sample(struct reader *t, const u64 *row, u32 thread)
 {
     struct samples *samples = &t->samples;
     struct sample_row out = {
@@ -75,13 +75,13 @@ take(struct taker *t, const u64 *row, u32 thread)
 static void
 on_batch(void *context, const struct batch *batch)
 {
-    struct taker *t = context;
+    struct reader *t = context;
     const struct schema_record *record = batch->record;
 
     if (strcmp(record->name, "sample"))
         return;
     for (u32 i = 0; i < batch->count; i++)
-        take(t, batch->row + (u64)i * record->nfields, batch->thread);
+        add_sample(t, batch->row + (u64)i * record->nfields, batch->thread);
 }
 
 static int
@@ -107,7 +107,7 @@ int
 samples_read(struct samples *out, const struct record_source *source)
 {
     const struct schema_record *record = schema_find_record(source->schema, "sample");
-    struct taker t = { 0 };
+    struct reader t = { 0 };
     struct record_sink sink = { on_batch, &t, false };
     int ret;
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "print/load/problems.h"
-#include "print/load/records.h"
+#include "print/base/problems.h"
+#include "print/load/record/records.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -44,7 +44,7 @@ struct samples {
     u32 count;
 };
 
-/* 0 or -ENOMEM. */
+/* Read the sample points. 0 or -ENOMEM; damage is reported in the source's problems. */
 int samples_read(struct samples *out, const struct record_source *source);
 void samples_free(struct samples *samples);
 

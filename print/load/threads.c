@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/fixed.h"
+#include "print/base/array.h"
+#include "print/load/record/fixed.h"
 
-/* Where in a row the fields are. */
+/* Offsets and sizes of the fields in a row. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
@@ -65,7 +65,7 @@ find_layout(struct layout *l, const struct schema_record *record)
 }
 
 static void
-take_row(const struct layout *l, const unsigned char *row, struct thread_row *out)
+read_row(const struct layout *l, const unsigned char *row, struct thread_row *out)
 {
     memset(out, 0, sizeof(*out));
     out->id = (u32)fixed_get(row, l->id);
@@ -103,7 +103,7 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
 }
 
 static int
-take_rows(struct threads *threads, const struct layout *l, const unsigned char *data,
+read_rows(struct threads *threads, const struct layout *l, const unsigned char *data,
           u64 rows, u32 bytes)
 {
     u32 room = 0;
@@ -111,8 +111,8 @@ take_rows(struct threads *threads, const struct layout *l, const unsigned char *
     for (u64 i = 0; i < rows; i++) {
         struct thread_row row;
 
-        take_row(l, data + i * bytes, &row);
-        /* A row's id equals its number; another row was never written completely. */
+        read_row(l, data + i * bytes, &row);
+        /* A row whose id is not its number was never written completely: skip it. */
         if (row.id == 0 || row.id != i)
             continue;
         if (array_room(&threads->row, &room, threads->count + 1, sizeof(row)) < 0)
@@ -135,7 +135,7 @@ threads_read(struct threads *out, const struct schema_file *file, const void *da
 
     if (!bytes || find_layout(&layout, record) < 0)
         return -EINVAL;
-    if (take_rows(&threads, &layout, data, size / bytes, bytes) < 0) {
+    if (read_rows(&threads, &layout, data, size / bytes, bytes) < 0) {
         threads_free(&threads);
         return -ENOMEM;
     }

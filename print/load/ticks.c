@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock of an experiment's records. */
+/* Builds the clock of an experiment's records. */
 #include <errno.h>
 #include <string.h>
 

@@ -10,17 +10,17 @@ enum {
 };
 
 /* Sums of a thread's records, ns. */
-struct told {
-    u64 all; /* the sum over all workers */
+struct thread_sums {
+    u64 all; /* time in which it did not run */
     u64 delay; /* part of `all`: waiting for a processor */
 };
 
 struct feeding {
     struct experiment *experiment;
-    const struct schema_record *record; /* off */
+    const struct schema_record *record; /* that of `off` */
     const struct record_sink *sink;
-    struct told *told; /* by threads.row */
-    int time, node, mstate, weight;
+    struct thread_sums *thread_sums; /* by index in threads.row */
+    int time, node, mstate, weight; /* indices of fields in a row */
     u64 row[SCHEMA_FIELDS_MAX];
 };
 
@@ -38,7 +38,7 @@ on_batch(void *context, const struct batch *batch)
     struct feeding *f = context;
     const struct threads *threads = &f->experiment->threads;
     const struct thread_row *thread = threads_find(threads, batch->thread);
-    struct told *told, sum = { 0 };
+    struct thread_sums *thread_sums, sum = { 0 };
 
     if (batch->record != f->record || !thread)
         return;
@@ -49,9 +49,9 @@ on_batch(void *context, const struct batch *batch)
         if (row[f->mstate] == MSTATE_WAIT)
             sum.delay += row[f->weight];
     }
-    told = &f->told[thread - threads->row];
-    __atomic_fetch_add(&told->all, sum.all, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&told->delay, sum.delay, __ATOMIC_RELAXED);
+    thread_sums = &f->thread_sums[thread - threads->row];
+    __atomic_fetch_add(&thread_sums->all, sum.all, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&thread_sums->delay, sum.delay, __ATOMIC_RELAXED);
 }
 
 static int
@@ -84,10 +84,11 @@ least(u64 a, u64 b)
 }
 
 /*
- * Pass a record of `ns`, but at most *rest, to the sink; subtract its time from *rest.
+ * Pass a record of `ns`, cut to *rest, to the sink, unless that is 0; subtract it from
+ * *rest.
  */
 static void
-hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
+pass_record(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
 {
     struct batch batch = { .record = f->record, .thread = thread, .count = 1,
                            .row = f->row };
@@ -103,13 +104,14 @@ hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
 }
 
 static void
-feed_thread(struct feeding *f, const struct thread_row *t, const struct told *told)
+feed_thread(struct feeding *f, const struct thread_row *t,
+            const struct thread_sums *thread_sums)
 {
     const struct experiment *e = f->experiment;
     u64 end = t->death ? t->death : e->end_mono;
-    u64 known = less(t->cpu_last, t->cpu_birth) + told->all;
+    u64 known = less(t->cpu_last, t->cpu_birth) + thread_sums->all;
     u64 rest = less(less(end, t->birth), known);
-    u64 delay = less(less(t->delay_last, t->delay_birth), told->delay);
+    u64 delay = less(less(t->delay_last, t->delay_birth), thread_sums->delay);
 
     if (!t->birth || !t->tid || !rest)
         return;
@@ -121,11 +123,11 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
         u64 waited = less(end, clock_mono(&e->clock, t->wait_since));
 
         waited = least(waited, less(rest, delay));
-        hand_on(f, t->id, t->wait_node ? t->wait_node : WALL_NODE, t->wait_state,
-                waited, &rest);
+        pass_record(f, t->id, t->wait_node ? t->wait_node : WALL_NODE, t->wait_state,
+                    waited, &rest);
     }
-    hand_on(f, t->id, WALL_NODE, MSTATE_WAIT, delay, &rest);
-    hand_on(f, t->id, WALL_NODE, MSTATE_SLEEP, rest, &rest);
+    pass_record(f, t->id, WALL_NODE, MSTATE_WAIT, delay, &rest);
+    pass_record(f, t->id, WALL_NODE, MSTATE_SLEEP, rest, &rest);
 }
 
 int
@@ -139,13 +141,13 @@ wall_feed(struct experiment *e, const struct record_source *source,
     f.record = schema_find_record(source->schema, "off");
     if (!f.record || !wall_is_there(e) || find_fields(&f) < 0)
         return 0;
-    f.told = calloc((size_t)e->threads.count + 1, sizeof(*f.told));
-    ret = f.told ? experiment_clock(e) : -ENOMEM;
+    f.thread_sums = calloc((size_t)e->threads.count + 1, sizeof(*f.thread_sums));
+    ret = f.thread_sums ? experiment_clock(e) : -ENOMEM;
     if (ret == 0)
-        ret = records_scan(source, &summing, records_workers(source, WORKERS_MAX),
+        ret = records_scan(source, &summing, scan_workers(source, WORKERS_MAX),
                            NULL);
     for (u32 i = 0; i < e->threads.count && ret == 0; i++)
-        feed_thread(&f, &e->threads.row[i], &f.told[i]);
-    free(f.told);
+        feed_thread(&f, &e->threads.row[i], &f.thread_sums[i]);
+    free(f.thread_sums);
     return ret;
 }

@@ -10,12 +10,13 @@
 
 #include "print/load/experiment.h"
 
-/* The id of a stack node, in records of time whose stack is unknown. */
+/* The stack node's id in records passed by wall_feed() whose stack is unknown. */
 #define WALL_NODE UINT32_MAX
 
 /*
- * Pass these times to the sink, as records of kind off, in batches of one, by worker 0.
- * Does nothing for files other than profile, or without wall time. 0 or -ENOMEM.
+ * Pass these times to the sink, as records of kind off, in batches of one, by worker 0;
+ * batch.chunk is NULL. Does nothing if the source has no such records, or if wall time
+ * was not asked for. 0 or -ENOMEM.
  */
 int wall_feed(struct experiment *experiment, const struct record_source *source,
               const struct record_sink *sink);

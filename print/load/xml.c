@@ -15,7 +15,7 @@
 
 enum {
     TEXT_MAX = 65536, /* bytes of an element's text; the rest is left out */
-    STARTS_MAX = 8,   /* places in a damaged line that are tried */
+    STARTS_MAX = 8,   /* places in a damaged line where parsing is tried again */
 };
 
 /* State of parsing a document or, after a broken line, the rest of the document. */
@@ -24,7 +24,7 @@ struct state {
     xmlParserCtxtPtr parser;
     char *text; /* TEXT_MAX + 1 bytes */
     size_t len;
-    bool made_up; /* a root of our own is being opened */
+    bool made_up; /* the root's start tag is fed by resume(), not from the file */
     bool broken;
     bool no_memory;
 };
@@ -79,7 +79,7 @@ keep(struct state *state, const char *text, size_t len)
  * value.
  */
 static u32
-take_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pair *out)
+copy_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pair *out)
 {
     u32 n = 0;
 
@@ -95,7 +95,7 @@ take_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pa
 }
 
 static void
-tell_version(const struct state *state, const struct log_pair *attr, u32 nattrs)
+check_version(const struct state *state, const struct log_pair *attr, u32 nattrs)
 {
     if (xml_number(attr, nattrs, "version", XML_VERSION) > XML_VERSION)
         problems_add(state->reader->problems, "%s has a newer format than this program "
@@ -115,10 +115,10 @@ on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlCha
 
     (void)prefix, (void)uri, (void)nspaces, (void)spaces, (void)ndefaults;
     state->len = 0;
-    n = take_attrs(state, attrs, nattrs, pairs);
+    n = copy_attrs(state, attrs, nattrs, pairs);
     if (!strcmp((const char *)name, reader->root)) {
         reader->opened |= !state->made_up;
-        tell_version(state, pairs, n);
+        check_version(state, pairs, n);
         return;
     }
     reader->start(reader->context, (const char *)name, pairs, n);
@@ -187,8 +187,8 @@ on_error(void *context, error_pointer error)
 }
 
 /*
- * Suppresses libxml2's message on stderr about an unknown encoding; on_error() is
- * called as well.
+ * Suppresses libxml2's message on stderr about an unknown encoding; on_error() gets it,
+ * too.
  */
 static void
 ignore(void *context, const char *format, ...)
@@ -278,8 +278,8 @@ feed_line(struct state *state, const char *text, size_t len)
 }
 
 /*
- * The end of the line at `at`: at its newline; or before an event that was appended to
- * an incomplete line.
+ * The end of the line at `at`: after its newline, or before an event that was appended
+ * to an incomplete line.
  */
 static size_t
 end_of_line(const char *text, size_t at, size_t len)
@@ -310,8 +310,8 @@ next_start(const struct state *state, const char *text, size_t at, size_t end)
 }
 
 /*
- * If a write was cut short, its line is incomplete, and the next complete line was
- * appended to it: read that one.
+ * Report the damaged line [at, end). If a write was cut short, the next complete line
+ * was appended to it: try to parse that. 0 or -ENOMEM.
  */
 static int
 feed_behind(struct state *state, const char *text, size_t at, size_t end)
@@ -341,7 +341,7 @@ feed_lines(struct state *state, const char *text, size_t len)
         size_t end = end_of_line(text, at, len);
 
         /*
-         * A last line without newline is incomplete, unless it is the root's end tag.
+         * A last line without newline is incomplete, unless it has the root's end tag.
          */
         if (end == len && text[end - 1] != '\n' &&
             !memmem(text + at, len - at, reader->root, strlen(reader->root)))

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses the XML files of an experiment, line by line, with libxml2; their writers
- * append whole lines. A broken line is reported and skipped; an incomplete last line is
- * skipped; it is no error if the end tag is missing. No entities but the five of XML,
- * no document type, no network. Ordinary process context.
+ * append whole lines. A broken line is reported and skipped; so is an incomplete last
+ * line. A missing end tag is not an error. No entities but the five of XML, no document
+ * type, no network. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_XML_H
 #define ERTOOLS_PRINT_LOAD_XML_H
 
 #include <stdbool.h>
 
-#include "print/load/log.h"
-#include "print/load/pool.h"
-#include "print/load/problems.h"
+#include "print/base/pool.h"
+#include "print/base/problems.h"
+#include "print/load/pair.h"
 #include "share/types.h"
 
 enum {
     XML_ATTRS_MAX = 64,       /* further attributes of an element are left out */
     XML_SIZE_MAX = 256 << 20, /* bytes of a file */
-    XML_VERSION = 1,          /* of all documents of an experiment */
+    XML_VERSION = 1,          /* newest known version of an experiment's documents */
 };
 
 /*
- * These are called in the order of the document. Attributes are unescaped and live in
- * the pool. `text` is what stands between an element's start tag and the next tag.
- * `end` may be NULL.
+ * start() and end() are called in the order of the document, but not for the root.
+ * Attributes are unescaped and live in the pool. text: the unescaped text before the
+ * end tag, back to the previous tag; valid during the call. `end` may be NULL.
  */
 struct xml_reader {
     void (*start)(void *context, const char *name, const struct log_pair *attr,
@@ -32,11 +32,11 @@ struct xml_reader {
     void (*end)(void *context, const char *name, const char *text);
     void *context;
     struct pool **pool;
-    const char *root;          /* the root element; a newer version is reported */
-    const char *name;          /* the file's, for sentences */
+    const char *root;          /* name of the root; a newer version is reported */
+    const char *name;          /* of the file, for problems */
     struct problems *problems;
-    bool closed; /* out: the root's end was seen */
-    bool opened; /* out: its start was seen */
+    bool closed; /* output: the root's end tag was seen */
+    bool opened; /* output: the root's start tag was seen */
 };
 
 /* 0 or -ENOMEM. */
@@ -53,8 +53,8 @@ const char *xml_attr(const struct log_pair *attr, u32 nattrs, const char *name,
                      const char *missing);
 
 /*
- * The attribute as a number, decimal or 0x; `missing` if it is not there, or is no
- * number.
+ * The attribute as a number, decimal or with 0x; `missing` if there is none, or it is
+ * not a number.
  */
 u64 xml_number(const struct log_pair *attr, u32 nattrs, const char *name, u64 missing);
 

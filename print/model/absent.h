@@ -14,8 +14,8 @@ enum absent_kind {
 };
 
 /*
- * Why er_print lacks this name, which has `len` bytes in upper or lower case. NULL: the
- * table has no such name.
+ * A text on why er_print lacks this name of `len` bytes (case ignored). NULL: the table
+ * does not have the name.
  */
 const char *absent_why(enum absent_kind kind, const char *name, size_t len);
 

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "share/types.h"
 
-/* The caller decides what each member means. */
+/* The key of events that are summed up together. The caller defines its members. */
 struct bin_key {
     u64 object;
     u32 node;
@@ -23,9 +23,9 @@ struct bin {
     struct bin_key key;
     u64 count;
     u64 bytes;
-    u64 time;  /* sum */
-    u64 most;  /* the longest time */
-    u64 first; /* the earliest moment */
+    u64 time;  /* sum of the times that events took, in the caller's unit */
+    u64 most;  /* the longest of these times */
+    u64 first; /* the earliest moment, in the caller's unit; UINT64_MAX = none */
 };
 
 enum {
@@ -41,8 +41,8 @@ struct bins {
     u32 cache[BINS_CACHE]; /* index of a bin + 1, 0 = empty */
     /*
      * The largest number of keys, 0 = no limit. When it is reached, an event with a new
-     * key counts at the key with the same object and what, whose other members are
-     * BINS_REST.
+     * key counts at a key with the same object and what, whose other members are
+     * BINS_REST; such keys are added even then.
      */
     u32 limit;
     bool no_memory;
@@ -56,13 +56,13 @@ struct bins {
  */
 struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 
-/* Count an event that lasted `time` and happened at `at`. */
+/* Count an event with its bytes, the time that it took, and its moment `at`. */
 void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
               u64 at);
 
 /*
- * Add a part of an event that was cut. count: 1 for the last part, in which the event
- * ends, else 0.
+ * Like bins_add(), for a part of an event that was cut. count: 1 for the last part, in
+ * which the event ends, else 0.
  */
 void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 bytes,
                    u64 time, u64 at);
@@ -70,7 +70,7 @@ void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 
 /* Add all of `from`. */
 void bins_merge(struct bins *to, const struct bins *from);
 
-/* Sort by object, what, then the rest. Nothing can be added afterwards. */
+/* Sort by object, what, node, other and thread. Nothing can be added afterwards. */
 void bins_sort(struct bins *bins);
 
 void bins_free(struct bins *bins);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "share/named.h"
 
 struct wanted {
@@ -21,7 +21,7 @@ same_name(const void *context, u32 index)
     return !strcmp(wanted->classes->name[index], wanted->name);
 }
 
-/* The number of the class with that name. A new one gets a number. 0 = no memory. */
+/* The number of the class with that name; a new class gets one. 0 = no memory. */
 static u32
 number_of_name(struct classes *c, const char *name)
 {
@@ -39,11 +39,11 @@ number_of_name(struct classes *c, const char *name)
 }
 
 static int
-take(struct classes *c, struct number_map *map, const struct noted_name *row)
+add_class(struct classes *c, struct number_map *map, const struct recorded_name *row)
 {
     u32 number;
 
-    if (row->kind != NAMED_CLASS || !numbers_believes(row->id))
+    if (row->kind != NAMED_CLASS || !numbers_accepts(row->id))
         return 0;
     number = number_of_name(c, row->text);
     return number ? numbers_set(map, row->id, number) : -ENOMEM;
@@ -55,7 +55,7 @@ read_experiment(void *owner, struct experiment *e, struct number_map *map)
     int ret = experiment_names(e);
 
     for (u32 i = 0; i < e->names.count && ret == 0; i++)
-        ret = take(owner, map, &e->names.row[i]);
+        ret = add_class(owner, map, &e->names.row[i]);
     return ret;
 }
 

@@ -10,12 +10,13 @@
 
 struct classes {
     struct numbers numbers;
-    const char **name; /* number 1 is [0]; the experiments own the texts */
+    const char **name; /* number 1 has index 0; the experiments own the texts */
     u32 room;
 };
 
 /*
- * Get the numbers by the experiment's class ids; the session owns *out. 0 or -ENOMEM.
+ * Get the map from an experiment's class ids to numbers; the session owns it. 0 or
+ * -ENOMEM.
  */
 int classes_map(struct session *session, u32 experiment, const struct number_map **out);
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* gfortran: __MODULE_MOD_PROCEDURE, both in lower case. */
+/* Write gfortran's __module_MOD_procedure as module::procedure; NULL as demangle(). */
 static char *
 fortran(const char *linkage)
 {

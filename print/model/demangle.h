@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Demangles names of C++ and Rust symbols. Any thread. */
+/* Demangles names of C++, Rust and Fortran symbols. Any thread. */
 #ifndef ERTOOLS_PRINT_MODEL_DEMANGLE_H
 #define ERTOOLS_PRINT_MODEL_DEMANGLE_H
 

@@ -18,30 +18,33 @@ enum {
 _Static_assert((int)METRIC_COUNT < (int)GRID_NONE, "columns are bytes");
 
 struct grid {
-    int64_t *cell; /* row by row; a page that nobody wrote costs nothing */
+    int64_t *cell; /* row by row; a page that was never written takes no memory */
     u32 rows;
-    u32 width;
-    unsigned char metric[METRIC_COUNT]; /* of a column */
-    unsigned char column[METRIC_COUNT]; /* of a metric, GRID_NONE = it has none */
+    u32 width; /* columns */
+    unsigned char metric[METRIC_COUNT]; /* by column: its metric */
+    unsigned char column[METRIC_COUNT]; /* by metric: its column; GRID_NONE = none */
 };
 
-/* No rows, no columns. Any grid may be closed, also one that is all zero. */
+/*
+ * grid_open(): set up a grid without rows and columns. grid_close() may be called for
+ * any grid, also one that is all 0.
+ */
 void grid_open(struct grid *grid);
 void grid_close(struct grid *grid);
 
 /*
- * grid_want(): give the metric a column. grid_grow(): make the grid at least `rows`
- * rows long; new rows are zero. 0 or -ENOMEM.
+ * grid_want(): add a column for the metric, unless it has one. grid_grow(): make the
+ * grid at least `rows` rows long; new rows are zero. Both return 0 or -ENOMEM.
  */
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);
 
-/* Give each metric of another grid a column. 0 or -ENOMEM. */
+/* grid_want() for each metric that has a column in another grid. 0 or -ENOMEM. */
 int grid_want_all(struct grid *grid, const struct grid *other);
 
 /*
- * grid_grow() for a grid all of whose rows will be written: realloc() extends it, and
- * the old rows are not copied to fresh pages.
+ * Like grid_grow(), for a grid all of whose rows will be written: it uses realloc(),
+ * which need not copy the old rows.
  */
 int grid_extend(struct grid *grid, u32 rows);
 
@@ -67,7 +70,7 @@ grid_any(const struct grid *grid, u32 row)
     return false;
 }
 
-/* *to += row. */
+/* Add the values of a row to *to. */
 static inline void
 grid_add_to(const struct grid *grid, u32 row, struct values *to)
 {
@@ -97,13 +100,18 @@ grid_get(const struct grid *grid, u32 row)
     return values;
 }
 
-/* row += *more. Metrics without a column get one. 0 or -ENOMEM. */
+/*
+ * Add *more to a row. A metric without a column gets one if its value is not 0. 0 or
+ * -ENOMEM.
+ */
 int grid_add(struct grid *grid, u32 row, const struct values *more);
 
-/* Multiply the values of each metric by its factor; see plan_factors(). */
+/*
+ * Multiply the values of each metric by its factor, unless that is 0: plan_factors().
+ */
 void grid_scale(struct grid *grid, const double *factor);
 
-/* Row `to` += row `from` of another grid that has the same columns. */
+/* Add row `from` of another grid that has the same columns to row `to`. */
 static inline void
 grid_add_row(struct grid *grid, u32 to, const struct grid *other, u32 from)
 {
@@ -114,7 +122,9 @@ grid_add_row(struct grid *grid, u32 to, const struct grid *other, u32 from)
         cell[i] = (int64_t)((u64)cell[i] + (u64)more[i]);
 }
 
-/* The same for a grid with columns in another order; call grid_want_all() first. */
+/*
+ * The same if columns are in another order. The grid must have all of other's columns.
+ */
 static inline void
 grid_add_other(struct grid *grid, u32 to, const struct grid *other, u32 from)
 {

@@ -5,7 +5,7 @@
 
 #include "share/record.h"
 
-/* The kind of a record, by its name and the fields that it has. */
+/* The kind of a record by its name; REC_COUNT if it is another, or lacks fields. */
 static u32
 record_of(const struct heap_fields *f, const char *name)
 {
@@ -82,8 +82,8 @@ map_kind(const struct heap_fields *f, const u64 *row)
 }
 
 /*
- * realloc and remap: make the event for the end of the old block, which is some time
- * before the new block begins.
+ * Make the two events of a realloc or remap: the end of the old block when the call
+ * began, and the beginning of the new block when it returned.
  */
 static u32
 read_replacing(const struct heap_fields *f, const u64 *row, u32 slot,

@@ -30,7 +30,7 @@ largest_add(struct largest *l, const void *item)
 {
     l->seen++;
     /*
-     * The item would sort behind all `wanted` items kept at the last sort: ignore it.
+     * The item would sort after all `wanted` items kept at the last sort: ignore it.
      */
     if (l->pruned &&
         l->compare(item, l->item + (size_t)(l->wanted - 1) * l->size) >= 0)

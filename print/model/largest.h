@@ -12,20 +12,20 @@
 #include "share/types.h"
 
 struct largest {
-    size_t size; /* of an item */
-    u32 wanted;  /* at least 1 */
+    size_t size; /* bytes of an item */
+    u32 wanted;  /* N: how many items to keep, at least 1 */
     int (*compare)(const void *, const void *); /* as for qsort() */
-    /* All 0 at the start. */
+    /* The members from here on are 0 at first. */
     char *item; /* for free() */
     u32 count, room;
-    bool pruned;
-    u64 seen; /* how many there were */
+    bool pruned; /* the first `wanted` items are sorted: later items must be before */
+    u64 seen; /* how many items were added */
     bool no_memory;
 };
 
 void largest_add(struct largest *largest, const void *item);
 
-/* Sort what is kept, and drop the rest: the wanted items are item[0 .. count - 1]. */
+/* Sort the items and drop all but the first `wanted`: they are item[0 .. count - 1]. */
 void largest_settle(struct largest *largest);
 
 #endif

@@ -55,12 +55,15 @@ print_model_sources += \
 	print/model/data/memory.h
 
 print_model_sources += \
+	print/model/filter/binding.c \
+	print/model/filter/binding.h \
 	print/model/filter/cuts.c \
 	print/model/filter/cuts.h \
 	print/model/filter/filter.h \
-	print/model/filter/filterask.c \
+	print/model/filter/filteraccept.c \
 	print/model/filter/filterbind.c \
 	print/model/filter/filterbind.h \
+	print/model/filter/filterbound.h \
 	print/model/filter/filtercalls.c \
 	print/model/filter/filtercalls.h \
 	print/model/filter/filterdata.c \
@@ -88,6 +91,7 @@ print_model_sources += \
 	print/model/findings/calls.c \
 	print/model/findings/cost.c \
 	print/model/findings/files.c \
+	print/model/findings/finding.h \
 	print/model/findings/findings.c \
 	print/model/findings/findings.h \
 	print/model/findings/heap.c \
@@ -97,8 +101,9 @@ print_model_sources += \
 	print/model/findings/ranks.c \
 	print/model/findings/regions.c \
 	print/model/findings/runs.c \
-	print/model/findings/say.c \
-	print/model/findings/say.h \
+	print/model/findings/phrase.c \
+	print/model/findings/phrase.h \
+	print/model/findings/sections.c \
 	print/model/findings/sections.h \
 	print/model/findings/times.c \
 	print/model/findings/waits.c
@@ -119,12 +124,14 @@ print_model_sources += \
 	print/model/heap/heapown.c \
 	print/model/heap/heapown.h \
 	print/model/heap/heappart.h \
+	print/model/heap/heapresult.h \
 	print/model/heap/heapscan.c \
 	print/model/heap/heapscan.h \
 	print/model/heap/heapselect.c \
 	print/model/heap/heapselect.h \
 	print/model/heap/heapsteps.c \
 	print/model/heap/heapsteps.h \
+	print/model/heap/heapsums.h \
 	print/model/heap/heaptime.c \
 	print/model/heap/heaptime.h
 
@@ -132,7 +139,8 @@ print_model_sources += \
 	print/model/io/io.c \
 	print/model/io/io.h \
 	print/model/io/ioscan.c \
-	print/model/io/ioscan.h
+	print/model/io/ioscan.h \
+	print/model/io/iosum.h
 
 print_model_sources += \
 	print/model/lookup/callfold.c \
@@ -146,7 +154,7 @@ print_model_sources += \
 	print/model/lookup/ompplaces.h \
 	print/model/lookup/ranks.c \
 	print/model/lookup/ranks.h \
-	print/model/lookup/rankstell.c \
+	print/model/lookup/rankproblems.c \
 	print/model/lookup/regionlanes.c \
 	print/model/lookup/regionlanes.h \
 	print/model/lookup/regions.c \
@@ -157,8 +165,11 @@ print_model_sources += \
 	print/model/mpi/clockfit.h \
 	print/model/mpi/mpi.c \
 	print/model/mpi/mpi.h \
+	print/model/mpi/mpialign.c \
+	print/model/mpi/mpialign.h \
 	print/model/mpi/mpiblame.c \
 	print/model/mpi/mpiblame.h \
+	print/model/mpi/mpiblocked.h \
 	print/model/mpi/mpibridge.c \
 	print/model/mpi/mpibridge.h \
 	print/model/mpi/mpicauses.c \
@@ -185,6 +196,9 @@ print_model_sources += \
 	print/model/mpi/mpilocks.h \
 	print/model/mpi/mpimatch.c \
 	print/model/mpi/mpimatch.h \
+	print/model/mpi/mpimatched.h \
+	print/model/mpi/mpimerge.c \
+	print/model/mpi/mpimerge.h \
 	print/model/mpi/mpimessages.c \
 	print/model/mpi/mpimessages.h \
 	print/model/mpi/mpipaths.c \
@@ -197,19 +211,24 @@ print_model_sources += \
 	print/model/mpi/mpiqueue.h \
 	print/model/mpi/mpireceives.c \
 	print/model/mpi/mpireceives.h \
+	print/model/mpi/mpirecords.c \
+	print/model/mpi/mpirecords.h \
 	print/model/mpi/mpisamples.c \
 	print/model/mpi/mpisamples.h \
 	print/model/mpi/mpiscan.c \
 	print/model/mpi/mpiscan.h \
-	print/model/mpi/mpispread.c \
 	print/model/mpi/mpistates.c \
 	print/model/mpi/mpistates.h \
+	print/model/mpi/mpisums.h \
 	print/model/mpi/mpisyncs.c \
 	print/model/mpi/mpisyncs.h \
+	print/model/mpi/mpitrack.c \
+	print/model/mpi/mpitrack.h \
 	print/model/mpi/mpitracks.c \
 	print/model/mpi/mpitracks.h \
 	print/model/mpi/mpiwait.c \
 	print/model/mpi/mpiwait.h \
+	print/model/mpi/mpiwindowcall.h \
 	print/model/mpi/mpiwindows.c \
 	print/model/mpi/mpiwindows.h
 
@@ -236,7 +255,7 @@ print_model_sources += \
 	print/model/region/regionadd.h \
 	print/model/region/regionbuild.c \
 	print/model/region/regionbuild.h \
-	print/model/region/regionsaid.c \
+	print/model/region/regionnotices.c \
 	print/model/region/regionscan.c \
 	print/model/region/regionscan.h \
 	print/model/region/regionsteps.c \
@@ -272,6 +291,8 @@ print_model_sources += \
 	print/model/symbols/functions.h \
 	print/model/symbols/interp.c \
 	print/model/symbols/interp.h \
+	print/model/symbols/interpsites.c \
+	print/model/symbols/interpsites.h \
 	print/model/symbols/joins.c \
 	print/model/symbols/joins.h \
 	print/model/symbols/kernelobject.c \
@@ -288,8 +309,12 @@ print_model_sources += \
 	print/model/symbols/sites.h \
 	print/model/symbols/sourcetext.c \
 	print/model/symbols/sourcetext.h \
+	print/model/symbols/stacknodes.c \
+	print/model/symbols/stacknodes.h \
 	print/model/symbols/stacks.c \
 	print/model/symbols/stacks.h \
+	print/model/symbols/v8name.c \
+	print/model/symbols/v8name.h \
 	print/model/symbols/variable.c \
 	print/model/symbols/variable.h
 
@@ -321,6 +346,7 @@ print_model_sources += \
 	print/model/views/celllanes.h \
 	print/model/views/cells.c \
 	print/model/views/cells.h \
+	print/model/views/cellset.h \
 	print/model/views/cellsort.c \
 	print/model/views/cellsort.h \
 	print/model/views/cellwidth.c \
@@ -336,6 +362,7 @@ print_model_sources += \
 	print/model/views/index.h \
 	print/model/views/indexkeys.c \
 	print/model/views/indexkeys.h \
+	print/model/views/indexrow.h \
 	print/model/views/linemarks.c \
 	print/model/views/linemarks.h \
 	print/model/views/noise.c \
@@ -346,8 +373,10 @@ print_model_sources += \
 	print/model/views/order.h \
 	print/model/views/regionjoin.c \
 	print/model/views/regionjoin.h \
+	print/model/views/row.h \
 	print/model/views/slices.c \
 	print/model/views/source.c \
 	print/model/views/source.h \
+	print/model/views/stacktree.h \
 	print/model/views/view.c \
 	print/model/views/view.h

@@ -39,10 +39,11 @@ const u32 metric_source_count = ER_COUNT(metric_sources);
 
 enum { RATIOS = METRIC_ALL - METRIC_COUNT };
 
-/* By metric - METRIC_COUNT. */
+/* The ratios, by metric - METRIC_COUNT. */
 static const struct ratio {
     const char *title;
-    const char *over, *under; /* names, separated by blanks */
+    /* names of metrics with blanks between them: the first that exists is taken */
+    const char *over, *under;
     double scale;
 } ratios[RATIOS] = {
 #define RATIO(metric, title, over, under, scale, doc) { title, over, under, scale },
@@ -50,22 +51,21 @@ static const struct ratio {
 #undef RATIO
 };
 
-/* Each ratio's numerator and denominator, as far as the experiments have them. */
+/* By ratio: its numerator and denominator; 0 as long as no experiment has them. */
 static struct {
     enum metric over, under;
 } bound[RATIOS];
 
 static int has_clock;
 
-/* The function's name in the name of a probe, FILE:FUNCTION; NULL if it is no probe. */
+/* The function's name in the name of a probe, FILE:FUNCTION; NULL for other events. */
 static const char *
 probed_function(const char *name)
 {
     const char *colon = strrchr(name, ':');
 
     /*
-     * In the name of an event, modifiers such as :upp follow the colon; this is no
-     * function.
+     * In the name of another event, only modifiers such as :upp follow the colon.
      */
     if (!colon || !colon[1] || !colon[1 + strspn(colon + 1, "ukhGHpPSDIWeb")])
         return NULL;
@@ -73,8 +73,8 @@ probed_function(const char *name)
 }
 
 /*
- * Make a title of a counter's name: page-faults becomes Page Faults, a.out:_Z1fv
- * a.out:f().
+ * Make a title of a counter's name: Page Faults of page-faults, a.out:f() of
+ * a.out:_Z1fv. For free(); NULL = no memory.
  */
 static char *
 title_of(const char *name)
@@ -98,8 +98,8 @@ title_of(const char *name)
     return title;
 }
 
-/* Clocks count ns. */
-static int
+/* Is the counter a clock of the kernel, which counts ns? */
+static bool
 is_clock(const char *name)
 {
     return !strcmp(name, "cpu-clock") || !strcmp(name, "task-clock");
@@ -108,14 +108,14 @@ is_clock(const char *name)
 /*
  * Does a counter have that name? "cycles" is also the name of cycles:pp, cycles:u, ...
  */
-static int
+static bool
 is_called(const char *counter, const char *name, size_t len)
 {
     return !strncmp(counter, name, len) && (!counter[len] || counter[len] == ':');
 }
 
-/* The first metric in the list `names` that some experiment has. */
-static int
+/* Get the first metric in the list `names` that an experiment has; 0 = none, else 1. */
+static bool
 find_any(const char *names, enum metric *out)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {
@@ -126,11 +126,11 @@ find_any(const char *names, enum metric *out)
                 (m != METRIC_totalcpu || has_clock) &&
                 is_called(metrics[m].name, at, len)) {
                 *out = (enum metric)m;
-                return 1;
+                return true;
             }
         at += len;
     }
-    return 0;
+    return false;
 }
 
 static void
@@ -171,7 +171,7 @@ metric_ratio(const struct values *values, enum metric metric)
     double under = (double)values->v[bound[i].under];
     double value = under > 0 ? ratios[i].scale * over / under * 1e6 : 1e300;
 
-    /* The value does not fit into 64 bits, or it was divided by 0. */
+    /* The value does not fit into 64 bits, or `under` is not positive. */
     if (value < -9e18 || value > 9e18)
         return METRIC_UNKNOWN;
     return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics of print/metrics.def and print/ratios.def. Any context, but for
- * metric_counter() and metric_clocked(): constant tables.
+ * The metrics of print/metrics.def and print/ratios.def. The tables change only in
+ * metric_counter() and metric_clocked(); all else may be called in any context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_METRIC_H
 #define ERTOOLS_PRINT_MODEL_METRIC_H
+
+#include <stdbool.h>
 
 #include "share/types.h"
 
@@ -27,7 +29,7 @@ enum metric_unit {
     METRIC_NS,
     METRIC_COUNTS,
     METRIC_BYTES,
-    METRIC_RATIO, /* millionths; METRIC_UNKNOWN where there is nothing to divide by */
+    METRIC_RATIO, /* millionths; METRIC_UNKNOWN if there is nothing to divide by */
 };
 
 #define METRIC_UNKNOWN INT64_MIN
@@ -51,47 +53,48 @@ struct metric_desc {
 struct metric_source {
     enum metric metric;
     const char *record;
-    const char *value;  /* "" = 1 */
-    const char *select; /* "" = every record */
+    const char *value;  /* the field to add up; "" = the constant 1 */
+    const char *select; /* only records whose field `select` equals this; "" = all */
     u64 equals;
-    const char *unless; /* "" = none, "!field": if it is not 0 */
+    const char *unless; /* field that must be 0; "!field": must not be 0; "" = none */
 };
 
 /*
- * Descriptions by metric. A counter's title is "" until some experiment names the
+ * The descriptions, by metric. A counter's title is "" until an experiment has the
  * counter, a ratio's until both metrics that it divides exist.
  */
 extern struct metric_desc metrics[METRIC_ALL];
 extern const struct metric_source metric_sources[];
 extern const u32 metric_source_count;
 
-static inline int
+static inline bool
 metric_is_counter(enum metric metric)
 {
     return metric >= METRIC_hwc0 && metric <= METRIC_hwc7;
 }
 
-static inline int
+static inline bool
 metric_is_ratio(enum metric metric)
 {
     return metric >= METRIC_COUNT;
 }
 
 /* Does some experiment have the metric, so that it may be shown? */
-static inline int
+static inline bool
 metric_is_there(enum metric metric)
 {
     return metrics[metric].title[0] != '\0';
 }
 
 /*
- * The metric of the counter with this name, the same in all experiments; it is never
- * removed. unit: "ns", "bytes", or "" for events; cpu-clock and task-clock always count
- * ns. One thread. -ENOSPC if there are eight other counters, -ENOMEM.
+ * The metric of the counter with this name, the same in all experiments; it is added if
+ * it is new, and never removed. unit: "ns", "bytes", or "" for events; cpu-clock and
+ * task-clock always count ns. -ENOSPC: there are eight other counters; or -ENOMEM. One
+ * thread.
  */
 int metric_counter(const char *name, const char *unit);
 
-/* Call if some experiment has clock hits: enables ratios to CPU time. One thread. */
+/* An experiment has clock hits: enable ratios of CPU time. One thread. */
 void metric_clocked(void);
 
 /* The metrics that a ratio divides: its value is scale * over / under. */
@@ -102,18 +105,21 @@ struct metric_parts {
 
 struct metric_parts metric_parts(enum metric ratio);
 
-/* A metric that can be added up: for a ratio, its numerator; else the metric itself. */
+/* A metric that can be summed up: of a ratio, its numerator; else the metric itself. */
 enum metric metric_sum(enum metric metric);
 
-/* One value a metric, in its unit; may be negative by a few ms (residuals). */
+/* A value for each metric, in its unit. Residuals can make it slightly negative. */
 struct values {
     int64_t v[METRIC_COUNT];
 };
 
-/* The value of a ratio, scale * over / under, in millionths; or METRIC_UNKNOWN. */
+/*
+ * The value of a ratio, scale * over / under, in millionths. METRIC_UNKNOWN: `under` is
+ * not positive, or the value is too large.
+ */
 int64_t metric_ratio(const struct values *values, enum metric ratio);
 
-/* The value of any metric, also of a ratio. */
+/* The value of a metric or ratio. */
 static inline int64_t
 metric_value(const struct values *values, enum metric metric)
 {
@@ -131,13 +137,13 @@ values_add(struct values *to, const struct values *more)
         to->v[m] = (int64_t)((u64)to->v[m] + (u64)more->v[m]);
 }
 
-static inline int
+static inline bool
 values_any(const struct values *values)
 {
     for (int m = 0; m < METRIC_COUNT; m++)
         if (values->v[m])
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 #endif

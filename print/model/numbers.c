@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     IDS_MAX = 1 << 24,
@@ -45,7 +45,7 @@ numbers_add(struct numbers *numbers, u32 hash)
 }
 
 bool
-numbers_believes(u64 id)
+numbers_accepts(u64 id)
 {
     return id < IDS_MAX;
 }

@@ -8,7 +8,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_NUMBERS_H
 #define ERTOOLS_PRINT_MODEL_NUMBERS_H
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/session.h"
 
 /* number[id] is the number of the thing with that id; 0 = not known. */
@@ -17,7 +17,7 @@ struct number_map {
     u32 count;
 };
 
-/* All 0 is empty. The owner has an array of the things; number 1 is element 0 of it. */
+/* All 0 is empty. The owner has an array of the things: number 1 has index 0. */
 struct numbers {
     struct hash hash;
     u32 count;
@@ -32,9 +32,9 @@ number_of(const struct number_map *map, u64 id)
 }
 
 /*
- * Call read() for each experiment of the session, which fills the experiment's map.
- * `owner` is passed to read(). Returns 0, or the first negative result of read(). Call
- * numbers_free() in either case.
+ * Call read() for each experiment of the session until one fails; it must fill the
+ * experiment's map. owner: passed to read(). Returns 0, -ENOMEM, or the error of
+ * read(); call numbers_free() even then.
  */
 int numbers_read(struct numbers *numbers, struct session *session,
                  int (*read)(void *owner, struct experiment *e, struct number_map *map),
@@ -50,10 +50,10 @@ u32 numbers_find(const struct numbers *numbers, u32 hash,
 /* The owner has added a thing, which gets the next number. 0 or -ENOMEM. */
 int numbers_add(struct numbers *numbers, u32 hash);
 
-/* Is an id small enough to be genuine? A larger one is a sign of damage. */
-bool numbers_believes(u64 id);
+/* Is an id small enough to be genuine? Treat a larger one as damage. */
+bool numbers_accepts(u64 id);
 
-/* Set the number for an id; numbers_believes(id) must be true. 0 or -ENOMEM. */
+/* Set the number for an id; numbers_accepts(id) must be true. 0 or -ENOMEM. */
 int numbers_set(struct number_map *map, u64 id, u32 number);
 
 void numbers_free(struct numbers *numbers);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 struct wanted {
     const struct program *row;
@@ -14,7 +14,7 @@ struct wanted {
 };
 
 static bool
-is_it(const void *context, u32 index)
+same_name(const void *context, u32 index)
 {
     const struct wanted *w = context;
 
@@ -58,7 +58,7 @@ is_bad(const struct experiment *e)
 static void
 add(struct program *p, const struct experiment *e)
 {
-    u64 wall = experiment_took(e);
+    u64 wall = experiment_duration(e);
 
     p->processes++;
     p->bad += is_bad(e);
@@ -91,7 +91,7 @@ programs_get(const struct session *session, struct programs *out)
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++) {
         const struct experiment *e = session->experiment[i];
         struct wanted w = { all.row, programs_name(e) };
-        u32 h = (u32)hash_str(0, w.name), at = hash_find(&names, h, is_it, &w);
+        u32 h = (u32)hash_str(0, w.name), at = hash_find(&names, h, same_name, &w);
 
         if (at == HASH_NONE) {
             ret = array_room_zero(&all.row, &room, all.count + 1, sizeof(*all.row));

@@ -13,8 +13,8 @@
 struct program {
     const char *name; /* lives as long as the session has its experiments */
     u32 processes;    /* experiments: a process that execs has one for each program */
-    u32 bad;          /* ended by a signal, or with another status than 0 */
-    u64 cpu;          /* ns, by the kernel, of the processes for which it is known */
+    u32 bad;          /* of these, ended by a signal or with another status than 0 */
+    u64 cpu;          /* ns, by the kernel: sum over those for which it is known */
     u64 wall;         /* ns: sum of the durations of its processes */
     u64 longest;      /* ns: the duration of the longest process */
     bool cpu_known;   /* cpu is known of at least one process */
@@ -24,7 +24,7 @@ struct program {
 struct programs {
     struct program *row;
     u32 count;
-    u64 cpu;
+    u64 cpu; /* ns: sum over all programs */
 };
 
 /* 0 and *out for programs_free(), or -ENOMEM. */
@@ -37,7 +37,10 @@ void programs_free(struct programs *programs);
  */
 u32 programs_number(const struct session *session, u32 experiment);
 
-/* The name of the program that an experiment is of: its file's, without directories. */
+/*
+ * The name of an experiment's program, without directories: of its executable or, if
+ * that is not known, its argument 0; else "<unknown>".
+ */
 const char *programs_name(const struct experiment *experiment);
 
 #endif

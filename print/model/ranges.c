@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 static u32
-take(struct ranges *r, u64 lo, u64 hi, u32 mapping)
+new_node(struct ranges *r, u64 lo, u64 hi, u32 mapping)
 {
     u32 at = r->free;
 
@@ -90,7 +90,7 @@ cut_at(struct ranges *r, u64 addr)
 
     if (!at || r->node[at].lo == addr)
         return 0;
-    upper = take(r, addr, r->node[at].hi, r->node[at].mapping);
+    upper = new_node(r, addr, r->node[at].hi, r->node[at].mapping);
     if (!upper)
         return -ENOMEM;
     r->node[at].hi = addr;
@@ -123,7 +123,7 @@ ranges_add(struct ranges *r, u64 lo, u64 hi, u32 mapping)
 
     if (lo >= hi)
         return 0;
-    at = take(r, lo, hi, mapping);
+    at = new_node(r, lo, hi, mapping);
     if (!at)
         return -ENOMEM;
     insert(r, at);

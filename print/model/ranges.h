@@ -11,40 +11,40 @@
 struct range {
     u64 lo; /* [lo, hi) */
     u64 hi;
-    u32 mapping; /* the caller's number */
-    u32 left, right; /* 0 = none */
+    u32 mapping; /* the caller's number of the mapping */
+    u32 left, right; /* indices of child nodes, 0 = none */
     u32 priority;
 };
 
 /* All 0 is empty, but `pieces` must be set. */
 struct ranges {
-    struct range *node; /* 0 is none */
+    struct range *node; /* [0] is not used */
     u32 count;
     u32 room;
-    u32 root;
-    u32 free; /* first unused node, linked by left */
+    u32 root; /* index in node, 0 = empty */
+    u32 free; /* index of the first unused node; they are linked by left; 0 = none */
     u64 random;
     /*
-     * Called when a mapping got `more` ranges more (fewer, if negative), and lost
-     * `bytes` bytes; 0 bytes if it was added, or only cut in two.
+     * Called when a mapping gets `more` ranges (negative: loses them) and loses `bytes`
+     * bytes: 0 if the range is new, or was cut in two.
      */
     void (*pieces)(void *context, u32 mapping, u64 bytes, int more);
     void *context;
 };
 
 /*
- * Add [lo, hi), which no range overlaps. Calls pieces(), since its mapping has one
- * range more. 0 or -ENOMEM.
+ * Add [lo, hi), which no range overlaps, and call pieces(). An empty range is ignored.
+ * 0 or -ENOMEM.
  */
 int ranges_add(struct ranges *ranges, u64 lo, u64 hi, u32 mapping);
 
-/* Take out all of [lo, hi). 0 or -ENOMEM, when a range cannot be cut in two. */
+/* Take out all of [lo, hi). 0; -ENOMEM: a range could not be cut in two. */
 int ranges_cut(struct ranges *ranges, u64 lo, u64 hi);
 
 /* The range that contains an address, NULL = none does. */
 const struct range *ranges_find(const struct ranges *ranges, u64 addr);
 
-/* The lowest range that ends behind an address, NULL = none. */
+/* The lowest range that contains an address or is above it, NULL = none. */
 const struct range *ranges_next(const struct ranges *ranges, u64 addr);
 
 void ranges_free(struct ranges *ranges);

@@ -38,7 +38,7 @@ recorded_files(enum metric metric)
     return files ? files : 1u << FILE_heaptrace;
 }
 
-/* Does the metric count time in which threads did not run? */
+/* Does the metric count only time in which threads did not run? */
 static bool
 is_wall(enum metric metric)
 {
@@ -55,8 +55,8 @@ is_wall(enum metric metric)
 }
 
 /*
- * Why the experiment has no data for the metric: text that names the missing option.
- * NULL if it has data.
+ * Why the experiment has no data for the metric: a text that names the missing option.
+ * NULL if it has data, or was asked to record it.
  */
 static const char *
 lack_of(struct experiment *e, enum metric metric)
@@ -75,7 +75,7 @@ lack_of(struct experiment *e, enum metric metric)
     struct record_source source;
 
     if (files & 1u << FILE_objects && experiment_source(e, FILE_objects, &source) < 0)
-        return experiment_asks(e, FILE_heaptrace) ? "of programs without Java"
+        return experiment_is_requested(e, FILE_heaptrace) ? "of programs without Java"
                                                   : "recorded without -H";
     if (files & 1u << FILE_profile) {
         if (metric == METRIC_ompwork || metric == METRIC_ompwait ||
@@ -88,7 +88,7 @@ lack_of(struct experiment *e, enum metric metric)
                                                           : "recorded with -p off";
     }
     for (u32 i = 0; i < ER_COUNT(lacks); i++)
-        if (files & 1u << lacks[i].file && !experiment_asks(e, lacks[i].file) &&
+        if (files & 1u << lacks[i].file && !experiment_is_requested(e, lacks[i].file) &&
             experiment_source(e, lacks[i].file, &source) < 0)
             return lacks[i].lack;
     return NULL;
@@ -99,7 +99,7 @@ recorded_lack(const struct session *session, enum metric metric)
 {
     const char *lack = NULL;
 
-    /* A counter, or a ratio of counters, is a metric only if some experiment has it. */
+    /* Counters and ratios are shown only if an experiment has them. */
     if (metric_is_ratio(metric) || metric_is_counter(metric))
         return NULL;
     for (u32 i = 0; i < session->nexperiments; i++) {

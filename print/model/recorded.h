@@ -9,12 +9,16 @@
 #include "print/model/metric.h"
 #include "print/model/session.h"
 
-/* The files from whose records a metric is computed: a bit 1 << FILE_... for each. */
+/*
+ * The files from whose records a metric is computed: a bit 1 << FILE_... for each. A
+ * metric without sources in metrics.def is one of the heap. Not for ratios.
+ */
 u32 recorded_files(enum metric metric);
 
 /*
- * NULL if some experiment has recorded data for the metric, or if none is loaded; else
- * the reason: "recorded without -H".
+ * Why no loaded experiment has data for the metric: "recorded without -H"; if reasons
+ * differ, that of the last experiment. NULL if one has data, or was asked to record it;
+ * if none is loaded; and for counters and ratios.
  */
 const char *recorded_lack(const struct session *session, enum metric metric);
 

@@ -16,8 +16,8 @@
 enum name_style {
     NAME_LONG,    /* demangled, with parameters */
     NAME_SHORT,   /* demangled, without parameters */
-    NAME_BRIEF,   /* and without template arguments: see briefname.h */
-    NAME_MANGLED, /* as the linker has it */
+    NAME_BRIEF,   /* like NAME_SHORT, without template arguments: see briefname.h */
+    NAME_MANGLED, /* as in the object file */
 };
 
 struct objects;
@@ -35,8 +35,8 @@ struct session {
     struct experiment **experiment;
     u32 nexperiments;
     u32 room; /* allocated elements of `experiment` */
-    enum name_style names; /* set it freely */
-    bool soname;           /* function names end in " [object]"; set it freely */
+    enum name_style names; /* the caller may change it */
+    bool soname;           /* add " [object]" to function names; may be changed, too */
     bool machine;          /* the processor's view: see sessions_view() */
     bool user;             /* the user's view: see sessions_view() */
     /*
@@ -56,15 +56,15 @@ struct session {
     struct comms *comms;
     struct ompplaces *ompplaces;
     struct interp *interp;
-    /* The filter has changed: forget what was summed up with it. NULL: no sums. */
+    /* Forget what was summed up, since the filter has changed. NULL: do nothing. */
     void (*forget_sums)(struct session *session);
-    u32 groups; /* how many names were added, ever */
-    struct descendants *descendants; /* those that are added; NULL = all */
+    u32 groups; /* successful calls of sessions_add(), ever */
+    struct descendants *descendants; /* which sub-experiments are added; NULL = all */
 };
 
 /*
- * Has the experiment with that index another founder than the experiment before it? So
- * callers can examine only once what thousands of descendants have in common.
+ * Does the experiment with that index have another founder than the experiment before
+ * it? So callers can examine only once what thousands of descendants have in common.
  */
 static inline bool
 session_new_founder(const struct session *session, u32 index)
@@ -74,17 +74,17 @@ session_new_founder(const struct session *session, u32 index)
 }
 
 /*
- * Where sources are looked for. setpath replaces the list, addpath appends to it; both
- * take directories separated by colons, where "$expts" stands for the experiments.
- * pathmap: in a source path that begins with `from`, replace this by `to`. 0 or
- * -ENOMEM.
+ * Where sources are looked for. session_setpath() replaces the list, session_addpath()
+ * appends to it; both take directories separated by colons, where "$expts" stands for
+ * the experiments. session_path() returns the list. session_pathmap(): in source paths
+ * that begin with `from`, replace `from` by `to`. 0 or -ENOMEM.
  */
 int session_setpath(struct session *session, const char *path);
 int session_addpath(struct session *session, const char *path);
 int session_pathmap(struct session *session, const char *from, const char *to);
 const char *session_path(const struct session *session);
 
-/* Get pathmap number `index`, in the order of their use; -ENOENT beyond the end. */
+/* Get the pathmap `index` (from 0), in order of use. 0; -ENOENT: there are no more. */
 int session_pathmap_at(const struct session *session, u32 index, const char **from,
                        const char **to);
 

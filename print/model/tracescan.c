@@ -96,7 +96,7 @@ tracescan_read(struct trace_scan *scan, u32 workers)
     if (is_without(scan))
         return 0;
     if (workers > 1)
-        workers = records_workers(&scan->source, workers);
+        workers = scan_workers(&scan->source, workers);
     return records_scan(&scan->source, &records, workers, NULL);
 }
 

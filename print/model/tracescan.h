@@ -16,12 +16,12 @@ enum {
 
 /* The indices of wanted fields in a kind of record. */
 struct trace_fields {
-    int at[TRACE_FIELDS]; /* -1 = it has none of that name */
+    int at[TRACE_FIELDS]; /* by index in the wish; -1 = the record has no such field */
 };
 
 /*
- * The name of a record, and the names of its wanted fields; the caller defines their
- * order.
+ * The name of a record, and the names of its wanted fields, in an order that the caller
+ * defines.
  */
 struct trace_wish {
     const char *record;
@@ -35,9 +35,9 @@ struct trace_row {
     const struct schema_record *record;
     const struct trace_fields *fields;
     const u64 *row;
-    u32 wish;   /* index of the caller's wish */
-    u32 worker; /* which thread calls, below TRACE_WORKERS */
-    u32 slot;   /* of the recorded thread: 0 = none, else index in threads.row + 1 */
+    u32 wish;   /* index in sink->wish */
+    u32 worker; /* number of the calling thread, below TRACE_WORKERS */
+    u32 slot;   /* of the recorded thread: index in threads.row + 1, 0 = none */
 };
 
 struct trace_sink {
@@ -58,34 +58,36 @@ struct trace_scan {
     u32 index; /* the experiment's */
     enum er_file file;
     struct record_source source;
-    u32 wish[SCHEMA_KINDS]; /* by kind of record; UINT32_MAX = nobody wants it */
+    u32 wish[SCHEMA_KINDS]; /* by kind: index in sink->wish; UINT32_MAX = no wish */
     struct trace_fields fields[SCHEMA_KINDS];
     int node[SCHEMA_KINDS]; /* index of the field `node`, -1 = none */
     int time[SCHEMA_KINDS]; /* index of the field `time`, -1 = none */
 };
 
-/* Find the file and the fields that the sink wants. 0 or -ENOENT (no data). */
+/*
+ * Find the file and the fields that the sink wants. 0; -ENOENT: there is no such data.
+ */
 int tracescan_open(struct trace_scan *scan, struct session *session, u32 experiment,
                    enum er_file file);
 
-/* Pass the wanted records to the sink, with at most so many threads. 0 or -ENOMEM. */
+/* Pass the wanted records to the sink, with up to `workers` threads. 0 or -ENOMEM. */
 int tracescan_read(struct trace_scan *scan, u32 workers);
 
-/* Does the sink want this kind of record? Call tracescan_open() before. */
+/* Does the sink want this kind of record? Call this after tracescan_open(). */
 bool tracescan_reads(const struct trace_scan *scan, u32 kind);
 
 /*
  * Pass all records that the sink wants to it, with one thread, whatever the filter
- * (which may itself need the result). 0, -ENOENT (no data), -ENOMEM.
+ * (which may itself need the result). 0; -ENOENT: there is no such data; or -ENOMEM.
  */
 int tracescan_all(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
-/* The slot of another thread of the experiment to which the record belongs. */
+/* The slot of the thread with that id in the record's experiment; 0 = none. */
 u32 tracescan_slot(const struct trace_row *row, u32 thread);
 
 /*
- * The value of a field; 0 if the record does not have it. field: its index in the wish.
+ * The value of the field with that index in the wish; 0 if the record does not have it.
  */
 static inline u64
 trace_get(const struct trace_row *row, u32 field)
@@ -95,13 +97,15 @@ trace_get(const struct trace_row *row, u32 field)
     return at < 0 ? 0 : row->row[at];
 }
 
-/* A text field; empty where it is missing. Lives as long as the experiment. */
+/* A text field, empty if it is missing. The text lives as long as the experiment. */
 struct er_str trace_text(const struct trace_row *row, u32 field);
 
-/* *rate: the ns in a unit of the trace's times. 0 or -ENOMEM. */
+/* Set *rate to the ns in a unit of the file's record times. 0 or -ENOMEM. */
 int tracescan_rate(struct experiment *experiment, enum er_file file, double *rate);
 
-/* The ns from the start of the run to a record's time. Call tracescan_rate() before. */
+/*
+ * The ns from the start of the run to a record time. Call this after tracescan_rate().
+ */
 u64 tracescan_since(const struct experiment *experiment, enum er_file file, u64 time);
 
 #endif

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 enum {
-    USUAL_NS = 20000000, /* less than this is not reported */
-    EACH_NS = 3000000,   /* more for each process, whose end is not recorded: 0.5 ms */
+    USUAL_NS = 20000000, /* do not report less than this */
+    EACH_NS = 3000000,   /* plus this per process: its last 0.5 ms have no record */
 };
 
-/* The number of a founder's experiments on disk, itself included, loaded or not. */
+/* How many experiments a founder has on disk, itself included; 0 = not known. */
 static u32
 experiments_of(const struct experiment *founder)
 {

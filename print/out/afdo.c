@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/out/afdo.h"
 
 enum {
@@ -333,7 +333,7 @@ put_all(const struct afdo_writer *w)
 }
 
 static void
-tell_rest(struct afdo_writer *w)
+warn_rest(struct afdo_writer *w)
 {
     const char *title =
         w->branches ? "the instructions" : metrics[w->set.metric[0]].title;
@@ -342,13 +342,13 @@ tell_rest(struct afdo_writer *w)
     for (u32 i = 0; i < w->ncosts; i++)
         total += w->cost[i].count;
     if (total && w->elsewhere)
-        out_tell(w->out, "%.1f %% of %s is not in the program itself, and left out",
+        out_warn(w->out, "%.1f %% of %s is not in the program itself, and left out",
                  100 * (double)w->elsewhere / (double)total, title);
     if (total && w->unnamed)
-        out_tell(w->out, "%.1f %% of %s is where the program has no line information, "
+        out_warn(w->out, "%.1f %% of %s is where the program has no line information, "
                  "and left out", 100 * (double)w->unnamed / (double)total, title);
     if (w->nlines && !w->discriminated)
-        out_tell(w->out, "no line has a discriminator: compile with "
+        out_warn(w->out, "no line has a discriminator: compile with "
                  "-fdebug-info-for-profiling, and the profile tells branches of a line "
                  "apart");
 }
@@ -369,7 +369,7 @@ enter(struct afdo_writer *w, const struct branch_edge *e)
         return;
     body.name = to.name;
     body.len = afdo_plain_length(to.name);
-    /* A jump from the same function, or from a part split off it, is no entry. */
+    /* Ignore a jump from the same function, or from a part that was split off it. */
     if (branches_type(w->out->session, e) != BRANCH_CALL &&
         e->from_object == w->object && objfile_symbol(w->file, e->from, &from) == 0 &&
         !compare_text(from.name, afdo_plain_length(from.name), body.name, body.len))
@@ -426,7 +426,7 @@ put_file(struct afdo_writer *w)
         return ret;
     link_all(w);
     put_all(w);
-    tell_rest(w);
+    warn_rest(w);
     return 0;
 }
 
@@ -441,9 +441,6 @@ out_afdo(struct out *out)
     ret = outmap_open(out, &w.set, &w.map);
     if (ret == 0 && outmap_program(out, &w.map, &w.object, &w.file))
         ret = put_file(&w);
-    else if (ret == 0)
-        out_tell(out, "the program did not run, or its code is not in the experiment: "
-                 "the file is empty");
     outmap_close(&w.map);
     stackset_close(&w.set);
     free(w.cost);

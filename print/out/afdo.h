@@ -6,14 +6,14 @@
 #ifndef ERTOOLS_PRINT_OUT_AFDO_H
 #define ERTOOLS_PRINT_OUT_AFDO_H
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 #include "print/model/branch/branches.h"
 #include "print/out/outmap.h"
 
 /* A function, or a function that was inlined at a place in another one. */
 struct afdo_body {
     u32 parent;  /* index of the body that it is inlined in, + 1; 0 = none */
-    u32 offset;  /* the line of the inlined call, from the parent's first line on */
+    u32 offset;  /* line of the inlined call, counted from the parent's first line */
     u32 discriminator;
     const char *name;
     u32 len;     /* bytes of the name, without suffixes that compilers append */
@@ -29,7 +29,7 @@ struct afdo_line {
     u32 body;
     u32 offset, discriminator;
     u64 count;
-    u32 insns; /* counts from stacks: how many instructions `count` sums up */
+    u32 insns; /* if counts are from stacks: number of instructions in `count` */
     u32 call; /* index of its first call + 1; 0 = it has none */
     u32 next; /* index + 1 of the next line of its body */
 };
@@ -52,7 +52,7 @@ struct afdo_writer {
     struct out *out;
     struct stackset set;
     struct outmap map;
-    const struct objfile *file; /* of the program */
+    const struct objfile *file; /* the program's */
     u32 object;
     struct afdo_cost *cost;
     u32 ncosts, costs_room;
@@ -70,8 +70,8 @@ struct afdo_writer {
 };
 
 /*
- * The length of a function's name without a suffix that compilers give to a part or a
- * clone, such as ".cold".
+ * Get the length of a function's name without a suffix that compilers append for a part
+ * or a clone, such as ".cold".
  */
 u32 afdo_plain_length(const char *name);
 

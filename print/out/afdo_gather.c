@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/branch/flow.h"
 #include "print/model/symbols/machine.h"
 #include "print/out/afdo.h"
@@ -213,7 +213,7 @@ afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data)
             elsewhere += data->range[i].count;
     }
     if (elsewhere)
-        out_tell(w->out, "%.1f %% of what ran between branches is not in the program "
+        out_warn(w->out, "%.1f %% of what ran between branches is not in the program "
                  "itself, and left out", 100 * (double)elsewhere / (double)all);
     return ret;
 }

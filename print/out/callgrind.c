@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/out/stackset.h"
 
 enum {
@@ -298,7 +298,7 @@ put_file(struct writer *w)
     put_header(w);
     put_costs(w, sorted);
     for (u32 i = 0; i < w->set.nmetrics; i++)
-        out_tell_negative(w->out, w->set.metric[i], w->set.negative[i]);
+        out_warn_negative(w->out, w->set.metric[i], w->set.negative[i]);
     free(sorted);
     return 0;
 }
@@ -314,7 +314,7 @@ out_callgrind(struct out *out)
         return ret;
     w.innermost = calloc((size_t)function_count(out->session) + 1,
                          sizeof(*w.innermost));
-    ret = w.innermost ? walk_visit(&w.set.walk, &visitor) : -ENOMEM;
+    ret = w.innermost ? aggregate_visit(&w.set.walk, &visitor) : -ENOMEM;
     if (ret == 0)
         ret = w.failed ? -ENOMEM : put_file(&w);
     stackset_close(&w.set);

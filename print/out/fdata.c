@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/objfile.h"
-#include "print/load/array.h"
+#include "archive/object/objfile.h"
+#include "print/base/array.h"
 #include "print/model/branch/flow.h"
 #include "print/model/symbols/object.h"
 #include "print/out/outmap.h"
@@ -144,7 +144,7 @@ put_costs(struct writer *w)
 }
 
 static void
-tell_rest(struct writer *w)
+warn_rest(struct writer *w)
 {
     int64_t total = w->elsewhere + w->unnamed;
 
@@ -152,11 +152,11 @@ tell_rest(struct writer *w)
         total += w->cost[i].value;
     total -= w->unnamed;
     if (total > 0 && w->elsewhere > 0)
-        out_tell(w->out, "%.1f %% of %s is not in the program itself, and left out",
+        out_warn(w->out, "%.1f %% of %s is not in the program itself, and left out",
                  100 * (double)w->elsewhere / (double)total,
                  metrics[w->set.metric[0]].title);
     if (total > 0 && w->unnamed > 0)
-        out_tell(w->out, "%.1f %% of %s is in functions without a name of their own, "
+        out_warn(w->out, "%.1f %% of %s is in functions without a name of their own, "
                  "and left out", 100 * (double)w->unnamed / (double)total,
                  metrics[w->set.metric[0]].title);
 }
@@ -212,7 +212,7 @@ put_branches(struct writer *w, const struct branch_data *data)
             put_edge(w, insn[i].addr, insn[i + 1].addr, 0, insn[i].on);
     free(insn);
     if (left_out)
-        out_tell(w->out, "%.1f %% of the branches do not begin and end in functions of "
+        out_warn(w->out, "%.1f %% of the branches do not begin and end in functions of "
                  "the program that have names of their own, and are left out",
                  100 * (double)left_out / (double)data->branches);
     return 0;
@@ -226,7 +226,7 @@ put_spent(struct writer *w)
     if (ret < 0)
         return ret;
     put_costs(w);
-    tell_rest(w);
+    warn_rest(w);
     return 0;
 }
 
@@ -258,9 +258,6 @@ out_fdata(struct out *out)
     ret = outmap_open(out, &w.set, &w.map);
     if (ret == 0 && outmap_program(out, &w.map, &w.object, &w.file))
         ret = put_file(&w);
-    else if (ret == 0)
-        out_tell(out, "the program did not run, or its code is not in the experiment: "
-                 "the file is empty");
     outmap_close(&w.map);
     stackset_close(&w.set);
     free(w.cost);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/out/foxtables.h"
 #include "print/out/outevents.h"
 #include "print/out/outtext.h"
@@ -58,7 +58,7 @@ struct writer {
     struct lane *lane; /* of all threads of all experiments */
     u32 nlanes, first; /* first: index of the current experiment's first lane */
     u64 base;          /* CLOCK_MONOTONIC ns that is 0 in the profile */
-    u64 homeless;      /* hits without a known thread */
+    u64 homeless;      /* number of hits without a known thread */
     const struct schema_record *record; /* of the last event; its fields follow, -1 =
                                            it has none */
     int weight, mstate;
@@ -110,7 +110,7 @@ add_span(struct lane *lane, const struct outevent *event, u64 end)
 
 /* Find the fields of a kind of records, of which there are many in a row. */
 static void
-learn(struct writer *w, const struct schema_record *record)
+find_fields(struct writer *w, const struct schema_record *record)
 {
     w->record = record;
     w->is_hit = !strcmp(record->name, "clock");
@@ -128,7 +128,7 @@ on_event(void *context, const struct outevent *event)
     int ret;
 
     if (event->record != w->record)
-        learn(w, event->record);
+        find_fields(w, event->record);
     is_hit = w->is_hit;
 
     if (!event->thread) {
@@ -190,8 +190,7 @@ read_lanes(struct writer *w)
 }
 
 /*
- * Find the stacks of a thread's samples and markers, which are thereby added to the
- * tables.
+ * Find the stacks of a thread's samples and markers, and add them to the tables.
  */
 static int
 find_stacks(const struct writer *w, struct lane *lane, struct foxtables *t)
@@ -487,9 +486,9 @@ out_firefox(struct out *out)
     stackset_close(&w.set);
     free(w.known);
     if (w.homeless)
-        out_tell(out, "%" PRIu64 " hits of the clock have no known thread: left out",
+        out_warn(out, "%" PRIu64 " hits of the clock have no known thread: left out",
                  w.homeless);
-    foxrows_free(&w.libs);
+    foxtables_free(&w.libs);
     close_lanes(&w);
     return ret;
 }

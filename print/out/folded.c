@@ -58,7 +58,7 @@ put_stacks(struct out *out, struct outtree *tree, char **name)
             negative += value;
     }
     outtext_flush(&t);
-    out_tell_negative(out, out->metric, negative);
+    out_warn_negative(out, out->metric, negative);
 }
 
 int

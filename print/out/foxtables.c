@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/function.h"
 
 /*
@@ -114,7 +114,7 @@ intern_row(struct foxrows *rows, const u32 *cell, u32 *number)
 }
 
 void
-foxrows_free(struct foxrows *rows)
+foxtables_free(struct foxrows *rows)
 {
     hash_free(&rows->hash);
     free(rows->cell);
@@ -144,12 +144,12 @@ foxtables_open(struct foxtables *t, const struct stackset *set, struct foxrows *
 void
 foxtables_close(struct foxtables *t)
 {
-    foxrows_free(&t->stacks);
-    foxrows_free(&t->frames);
-    foxrows_free(&t->funcs);
-    foxrows_free(&t->symbols);
-    foxrows_free(&t->resources);
-    foxrows_free(&t->known);
+    foxtables_free(&t->stacks);
+    foxtables_free(&t->frames);
+    foxtables_free(&t->funcs);
+    foxtables_free(&t->symbols);
+    foxtables_free(&t->resources);
+    foxtables_free(&t->known);
     hash_free(&t->string_hash);
     free(t->string);
     free(t->chain);

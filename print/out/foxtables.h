@@ -7,7 +7,7 @@
 #ifndef ERTOOLS_PRINT_OUT_FOXTABLES_H
 #define ERTOOLS_PRINT_OUT_FOXTABLES_H
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/out/stackset.h"
 
 /* Kinds of code: the numbers of the profile's categories. */
@@ -34,7 +34,7 @@ struct foxtables {
     const struct stackset *set;
     struct foxrows *libs; /* of the whole profile */
     struct foxrows stacks, frames, funcs, symbols, resources;
-    struct foxrows known; /* the stacks that session's nodes have here */
+    struct foxrows known; /* the stacks of the session's nodes in these tables */
     struct hash string_hash;
     const char **string;
     u32 nstrings, string_room;
@@ -51,7 +51,7 @@ void foxtables_open(struct foxtables *t, const struct stackset *set,
 void foxtables_close(struct foxtables *t);
 
 void foxtables_libs(struct foxrows *libs);
-void foxrows_free(struct foxrows *rows);
+void foxtables_free(struct foxrows *rows);
 
 /*
  * Get the row of a node's stack, which is added if it is new; -1 = it has no frames.

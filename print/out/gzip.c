@@ -45,8 +45,8 @@ struct deflate {
     FILE *f;
     u64 bits;
     unsigned nbits;
-    size_t *head; /* by hash of three bytes: the last place of such, + 1 */
-    size_t *prev; /* by place in the window: the previous one of its hash, + 1 */
+    size_t *head; /* by hash of three bytes: the last place with the hash, + 1 */
+    size_t *prev; /* by place in the window: the previous place with its hash, + 1 */
 };
 
 static void

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/function.h"
 #include "print/model/views/disasm.h"
 #include "print/out/protobuf.h"
@@ -22,7 +22,7 @@
 enum {
     VERSION = 2,
     BZIP_LEVEL = 9,
-    BZIP_MORE = 600, /* bytes by which compressed data may be longer, besides 1 % */
+    BZIP_MORE = 600, /* bytes by which compressed data may be longer, plus 1 % */
 };
 
 enum section {
@@ -320,7 +320,7 @@ compress_all(struct writer *w)
     if (library)
         *(void **)(void *)&bzip = dlsym(library, "BZ2_bzBuffToBuffCompress");
     if (!bzip) {
-        out_tell(w->out, "libbz2.so.1.0 is not installed");
+        out_warn(w->out, "libbz2.so.1.0 is not installed");
         return -ENOENT;
     }
     for (u32 s = 0; s < SECTIONS && ret == 0; s++) {
@@ -386,7 +386,7 @@ out_lnt(struct out *out)
         return ret;
     ret = write_all(&w);
     for (u32 m = 0; m < w.set.nmetrics; m++)
-        out_tell_negative(out, w.set.metric[m], w.set.negative[m]);
+        out_warn_negative(out, w.set.metric[m], w.set.negative[m]);
     for (u32 s = 0; s < SECTIONS; s++)
         protobuf_free(&w.section[s]);
     outname_close(&w.name);

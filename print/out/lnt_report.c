@@ -75,7 +75,7 @@ put_run(struct out *out, const struct experiment *e)
     put_text(out->f, &first, "start_time", day_time(text, begin, false));
     put_text(out->f, &first, "end_time", day_time(text, end, false));
     if (!out->revision && !*day_time(text, begin, true))
-        out_tell(out, "when the program ran is not known: the report has revision 0, "
+        out_warn(out, "when the program ran is not known: the report has revision 0, "
                  "unless -revision gives another");
     put_text(out->f, &first, "llvm_project_revision",
              out->revision ? out->revision : *text ? text : "0");
@@ -142,7 +142,7 @@ put_test(struct out *out, const unsigned char *profile, size_t size)
         put_runs(out, "execution_time", true);
         put_runs(out, "execution_status", false);
     } else {
-        out_tell(out, "how long the program ran is not known: the report has a profile "
+        out_warn(out, "how long the program ran is not known: the report has a profile "
                  "alone, which LNT does not keep without a metric of the same test");
     }
     fputs(",\n        \"profile\": \"", out->f);

@@ -22,5 +22,5 @@ er_export_LDADD = $(print_libs)
 
 print_out_sources += \
 	print/out/report.c print/out/report.h print/out/reportcode.c \
-	print/out/reportdata.c print/out/reportdata.h print/out/reportpack.c \
-	print/out/reportpack.h print/out/reporttables.c
+	print/out/reportdata.c print/out/reportdata.h print/out/reportlimits.h \
+	print/out/reportpack.c print/out/reportpack.h print/out/reporttables.c

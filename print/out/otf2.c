@@ -17,7 +17,7 @@
 int
 out_otf2(struct out *out)
 {
-    out_tell(out, "this er_export was built without the header of libotf2");
+    out_warn(out, "this er_export was built without the header of libotf2");
     return -ENOSYS;
 }
 
@@ -28,7 +28,8 @@ out_otf2(struct out *out)
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
+#include "print/model/mpi/mpialign.h"
 #include "print/model/mpi/mpievents.h"
 
 /* The library's own name, and Debian's. */
@@ -124,13 +125,13 @@ load(struct out *out)
     for (u32 i = 0; i < ER_COUNT(libraries) && !library; i++)
         library = dlopen(libraries[i], RTLD_NOW);
     if (!library) {
-        out_tell(out, "%s is not installed", libraries[0]);
+        out_warn(out, "%s is not installed", libraries[0]);
         return -ENOENT;
     }
 #define LOOK(name)                                             \
     *(void **)(void *)&otf2.name = dlsym(library, "OTF2_" #name); \
     if (!otf2.name) {                                          \
-        out_tell(out, "libotf2 has no OTF2_%s", #name);        \
+        out_warn(out, "libotf2 has no OTF2_%s", #name);        \
         return -ENOENT;                                        \
     }
     FUNCTIONS(LOOK)
@@ -500,7 +501,7 @@ out_otf2(struct out *out)
     if (ret == 0)
         ret = mpiclocks_open(out->session, &w.ranks, &w.clocks);
     if (ret == 0)
-        ret = mpiclocks_align(out->session, &w.ranks, &w.clocks);
+        ret = mpialign_clocks(out->session, &w.ranks, &w.clocks);
     if (ret == 0) {
         w.archive = otf2.Archive_Open(out->path, "traces", OTF2_FILEMODE_WRITE,
                                       1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX,
@@ -508,7 +509,7 @@ out_otf2(struct out *out)
         ret = w.archive ? write_archive(&w) : -EIO;
     }
     if (ret == 0 && w.again)
-        out_tell(out, "%llu polls that found nothing have no region of their own, as "
+        out_warn(out, "%llu polls that found nothing have no region of their own, as "
                  "runs of them have one", (unsigned long long)w.again);
     mpiclocks_free(&w.clocks);
     ranks_free(&w.ranks);

@@ -29,7 +29,7 @@ out_find(const char *name)
 }
 
 void
-out_tell(struct out *out, const char *format, ...)
+out_warn(struct out *out, const char *format, ...)
 {
     char *text;
     va_list ap;
@@ -40,18 +40,18 @@ out_tell(struct out *out, const char *format, ...)
     va_end(ap);
     if (n < 0)
         return;
-    out->tell(out->context, text);
+    out->warning(out->context, text);
     free(text);
 }
 
 void
-out_tell_negative(struct out *out, enum metric metric, int64_t sum)
+out_warn_negative(struct out *out, enum metric metric, int64_t sum)
 {
     static const char *const units[] = { [METRIC_NS] = " ns", [METRIC_BYTES] = " bytes",
                                          [METRIC_COUNTS] = "" };
 
     if (sum)
-        out_tell(out, "%s of %" PRId64 "%s is left out, as this format has no negative "
+        out_warn(out, "%s of %" PRId64 "%s is left out, as this format has no negative "
                  "values: the total is that much higher than er_print's",
                  metrics[metric].title, sum, units[metrics[metric].unit]);
 }

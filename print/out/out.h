@@ -15,22 +15,22 @@
 
 struct out {
     struct session *session;
-    enum metric metric; /* the main metric, which comes first; it is no ratio */
+    enum metric metric; /* the main metric, which comes first; it is not a ratio */
     FILE *f;          /* NULL if the format writes to `path` */
     const char *path; /* OUT_DIRECTORY: the directory to make */
     const char *test, *revision; /* of reports for LNT; NULL = not given */
     u32 only; /* number, from 1 on, of the experiment to write; 0 = all */
     /*
-     * Gets sentences about data that the file does not contain. Called by out_tell().
+     * Gets sentences about data that the file does not contain. Called by out_warn().
      */
-    void (*tell)(void *context, const char *sentence);
+    void (*warning)(void *context, const char *sentence);
     void *context;
 };
 
 enum out_flag {
     OUT_TEXT = 1,  /* may go to a terminal */
     OUT_SPLIT = 2, /* can write one experiment alone, by out->only */
-    OUT_DIRECTORY = 4, /* makes a directory, and no file */
+    OUT_DIRECTORY = 4, /* makes a directory, not a file */
     OUT_MACHINE = 8, /* shows functions in the machine's view, whatever the user
                         chose */
 };
@@ -52,32 +52,33 @@ extern const u32 out_nformats;
 #include "print/out/formats.def"
 #undef OUT_FORMAT
 
-/* The format with that name, NULL if there is none. */
+/* Find a format by name, NULL if there is none. */
 const struct out_format *out_find(const char *name);
 
-void out_tell(struct out *out, const char *format, ...)
+/* Pass a sentence to out->warning(). */
+void out_warn(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
  * Report that negative values of a metric were left out, since most formats cannot
  * represent them; `sum` is their sum. If it is 0, nothing is reported.
  */
-void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
+void out_warn_negative(struct out *out, enum metric metric, int64_t sum);
 
 /*
  * List the metrics that have a value at some stack in metric[METRIC_COUNT]; out->metric
- * always comes first. Returns how many there are. The tally must have been made, as
- * each view does.
+ * always comes first. METRIC_total is left out if it equals the CPU time. Returns how
+ * many there are. The tally must have been made, as each view does.
  */
 u32 out_metrics(const struct out *out, enum metric *metric);
 
-/* The program that the first experiment ran; "" if it is not known. */
+/* Get the program that the first experiment ran; "" if it is not known. */
 const char *out_program(const struct out *out);
 
 /* Write a string of json with its quotes. */
 void out_string(const char *text, FILE *f);
 
-/* The metric's unit: "nanoseconds", "bytes" or "count". */
+/* Get the metric's unit: "nanoseconds", "bytes" or "count". */
 const char *out_unit(enum metric metric);
 
 #endif

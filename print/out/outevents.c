@@ -42,11 +42,11 @@ passes(const struct scan *s, u32 thread, u32 kind, u32 node)
 
     if (s->event.thread)
         asked.tid = s->event.thread->tid;
-    return filterbind_ask(s->filter[kind], &asked);
+    return filterbind_accepts(s->filter[kind], &asked);
 }
 
 static int
-take(struct scan *s, u32 thread, u32 kind)
+pass_event(struct scan *s, u32 thread, u32 kind)
 {
     struct outevent *event = &s->event;
     u64 id = s->node[kind] < 0 ? 0 : event->row[s->node[kind]];
@@ -79,7 +79,7 @@ on_batch(void *context, const struct batch *batch)
     s->event.thread = threads_find(&s->event.experiment->threads, batch->thread);
     for (u32 i = 0; i < batch->count && s->status == 0; i++) {
         s->event.row = batch->row + (u64)i * batch->record->nfields;
-        s->status = take(s, batch->thread, kind);
+        s->status = pass_event(s, batch->thread, kind);
     }
 }
 

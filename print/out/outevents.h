@@ -6,24 +6,24 @@
 #ifndef ERTOOLS_PRINT_OUT_OUTEVENTS_H
 #define ERTOOLS_PRINT_OUT_OUTEVENTS_H
 
-#include "print/load/records.h"
+#include "print/load/record/records.h"
 #include "print/out/out.h"
 
 struct outevent {
     struct experiment *experiment;
-    u32 index; /* of the experiment in the session */
+    u32 index; /* index of the experiment in the session */
     enum er_file file;
     const struct schema_record *record;
     const u64 *row;
     const struct thread_row *thread; /* NULL = of no thread */
     u64 ns;     /* the record's time, from the start of the run */
     u32 node;   /* the session's stack node, 0 = it has none */
-    double tick; /* ns that a unit of its fields in ticks stands for */
+    double tick; /* ns in a unit of its fields in ticks */
     const struct filter_calls *calls; /* names of functions for records of calls;
                                          NULL: another file */
 };
 
-/* Is the record an event, not a description of code or a name? */
+/* False: the record describes code (`code`, `codelines`), or has no fields. */
 bool outevents_has(const struct schema_record *record);
 
 /*
@@ -35,7 +35,7 @@ int outevents_scan(struct out *out, u32 experiment, enum er_file file,
                    int (*use)(void *context, const struct outevent *event),
                    void *context);
 
-/* The value of a field; `missing` if the record has no such field. */
+/* Get the value of a field; `missing` if the record has no such field. */
 u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
 
 /*
@@ -47,7 +47,7 @@ int outevents_scan_times(struct out *out, u32 experiment,
                          int (*use)(void *context, const struct outevent *event),
                          void *context);
 
-/* When the first experiment began, ns of CLOCK_MONOTONIC. */
+/* Get when the first experiment began, ns of CLOCK_MONOTONIC. */
 u64 outevents_base(const struct session *session);
 
 /* The kinds of what a thread did for some time, other than hits of the clock. */
@@ -61,8 +61,9 @@ enum outspan {
 };
 
 /*
- * The name of the span that a record describes: [its time - *took, its time), ns. The
- * name lives as long as the session; NULL = the record is no span.
+ * Get the name of the span that a record describes: [its time - *took, its time), ns.
+ * The name lives as long as the session; NULL = the record is not a span, or its name
+ * is not known.
  */
 const char *outevent_span(const struct outevent *event, enum outspan *kind, u64 *took);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/object.h"
 
 /*
@@ -145,9 +145,9 @@ outmap_of(const struct outmap *map, u32 object)
     return at ? &map->row[at - 1] : NULL;
 }
 
-bool
-outmap_program(const struct out *out, const struct outmap *map, u32 *object,
-               const struct objfile **file)
+static bool
+find_program(const struct out *out, const struct outmap *map, u32 *object,
+             const struct objfile **file)
 {
     const struct map *m = &out->session->experiment[0]->map;
     const struct outmap_row *row = map->count ? &map->row[0] : NULL;
@@ -160,4 +160,16 @@ outmap_program(const struct out *out, const struct outmap *map, u32 *object,
             return *file && objfile_code_count(*file) > 0;
         }
     return false;
+}
+
+bool
+outmap_program(struct out *out, const struct outmap *map, u32 *object,
+               const struct objfile **file)
+{
+    bool found = find_program(out, map, object, file);
+
+    if (!found)
+        out_warn(out, "the program did not run, or its code is not in the experiment: "
+                 "the file is empty");
+    return found;
 }

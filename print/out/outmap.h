@@ -29,20 +29,22 @@ int outmap_open(const struct out *out, const struct stackset *set, struct outmap
 void outmap_close(struct outmap *map);
 
 /*
- * The offset in the object's file at which a row's code begins, by the program headers
- * of the file that is at its path now; if they do not tell, the code's link-time
- * address.
+ * Get the offset in the object's file at which a row's code begins, by the program
+ * headers of the file that is at the object's path now; if they do not tell, get the
+ * code's link-time address.
  */
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 
 /*
- * Get the program that was run. False if no stack is in it, or its code is not known,
- * as in an import that has only names of functions: its addresses are invented.
+ * Get the program that was run, for a format that describes only that. False if no
+ * stack is in it, or its code is not known, as in an import that has only names of
+ * functions, whose addresses are invented: then the user is told that the file is
+ * empty.
  */
-bool outmap_program(const struct out *out, const struct outmap *map, u32 *object,
+bool outmap_program(struct out *out, const struct outmap *map, u32 *object,
                     const struct objfile **file);
 
-/* Where an object is; NULL if it has no addresses. */
+/* Get where an object is; NULL if it has no addresses. */
 const struct outmap_row *outmap_of(const struct outmap *map, u32 object);
 
 #endif

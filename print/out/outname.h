@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-#include "print/load/pool.h"
+#include "print/base/pool.h"
 #include "print/model/session.h"
 
 struct outname {
-    const char **text; /* by function; NULL = its name was not asked for */
+    const char **text; /* by function: its name; NULL = it was not asked for */
     u32 count;
     struct pool *pool;
 };

@@ -27,14 +27,14 @@ void outtree_close(struct outtree *tree);
  */
 u32 outtree_path(struct outtree *tree, u32 node);
 
-/* A metric's exclusive value at a node. */
+/* Get a metric's exclusive value at a node. */
 static inline int64_t
 outtree_value(const struct outtree *tree, u32 node, enum metric metric)
 {
     return grid_value(&tree->tree.excl, tree->tree.node[node].row, metric);
 }
 
-/* The next node in preorder (a node, its children, its next sibling); 0 at the end. */
+/* Get the next node in preorder (a node, its children, its sibling); 0 at the end. */
 u32 outtree_next(const struct outtree *tree, u32 node);
 
 #endif

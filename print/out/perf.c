@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/stacks.h"
 #include "print/out/outevents.h"
 #include "print/out/outmap.h"
@@ -216,7 +216,7 @@ pc_of(const struct writer *w, u32 node)
     return row ? site->vaddr + row->bias + site->call : 0;
 }
 
-/* The id of the event of which the record is a hit; 0 = it is no hit. */
+/* Get the id of the event of which the record is a hit; 0 = it is not a hit. */
 static u64
 event_of(const struct outevent *event)
 {
@@ -232,7 +232,7 @@ event_of(const struct outevent *event)
 
 /* Find the pcs of nodes that are new; a node's parent has a lower number. */
 static int
-learn_frames(struct writer *w)
+add_frames(struct writer *w)
 {
     const struct stacks *stacks = w->out->session->stacks;
 
@@ -293,7 +293,7 @@ put_sample(void *context, const struct outevent *event)
 
     if (!id)
         return 0;
-    if (event->node >= w->frames && learn_frames(w) < 0)
+    if (event->node >= w->frames && add_frames(w) < 0)
         return -ENOMEM;
     depth = w->frame[event->node].depth;
     if (!w->measuring) {
@@ -449,7 +449,7 @@ out_perf(struct out *out)
     if (ret == 0)
         ret = put_file(&w);
     if (w.lost)
-        out_tell(out, "%" PRIu64 " stacks of more than %d frames are cut at their root",
+        out_warn(out, "%" PRIu64 " stacks of more than %d frames are cut at their root",
                  w.lost, CHAIN_MOST);
     free(w.frame);
     outmap_close(&w.map);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/out/gzip.h"
 #include "print/out/outmap.h"
 #include "print/out/protobuf.h"
@@ -154,7 +154,7 @@ put_samples(struct writer *w)
         if (stackset_values(set, i, value))
             put_sample(w, i, value);
     for (u32 i = 0; i < set->nmetrics; i++)
-        out_tell_negative(w->out, set->metric[i], set->negative[i]);
+        out_warn_negative(w->out, set->metric[i], set->negative[i]);
 }
 
 static void
@@ -228,7 +228,7 @@ put_run(struct writer *w)
     if (!e)
         return;
     protobuf_number(&w->profile, PROFILE_TIME, e->start_wall);
-    protobuf_number(&w->profile, PROFILE_DURATION, experiment_took(e));
+    protobuf_number(&w->profile, PROFILE_DURATION, experiment_duration(e));
     protobuf_number(&w->profile, PROFILE_COMMENT, string_of(w, e->path));
     if (!interval || !experiment_clocked(e))
         return;

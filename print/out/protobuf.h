@@ -12,8 +12,8 @@
 #include "share/types.h"
 
 /*
- * All zero is empty. When memory runs out, `failed` is set and later fields are
- * dropped.
+ * A message; all zero is empty. When memory runs out, `failed` is set and later fields
+ * are dropped.
  */
 struct protobuf {
     unsigned char *data;

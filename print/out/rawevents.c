@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "print/export/value.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/stacks.h"
 #include "print/out/outevents.h"
 #include "share/branch.h"
@@ -50,7 +50,7 @@ is_ticks(const struct schema_field *field)
 
 /* Is the field already in one of the common columns, as the time or the stack? */
 static bool
-is_told(const struct schema_field *field)
+is_common(const struct schema_field *field)
 {
     return field->encoding == ENC_TIME || !strcmp(field->name, "node");
 }
@@ -209,7 +209,7 @@ put_json(void *context, const struct outevent *event)
     for (u32 i = 0; i < event->record->nfields; i++) {
         const struct schema_field *field = &event->record->field[i];
 
-        if (is_told(field))
+        if (is_common(field))
             continue;
         fprintf(f, ",\"%s%s\":", field->name, is_ticks(field) ? "_ns" : "");
         if (put_value(w, event, i, f) < 0)
@@ -262,7 +262,7 @@ add_column(struct writer *w, const struct schema_field *field)
         if (!strcmp(w->column[i].name, field->name) &&
             !strcmp(w->column[i].unit, field->unit))
             return 0;
-    if (is_told(field))
+    if (is_common(field))
         return 0;
     if (array_room(&w->column, &w->columns_room, w->ncolumns + 1,
                    sizeof(*w->column)) < 0)

@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "html/asset.h"
-#include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/list.h"
 #include "print/export/value.h"
 #include "print/model/lookup/ranks.h"
@@ -25,20 +25,20 @@ write_metrics(const struct report *r, FILE *f)
         const struct metric_desc *d = &metrics[r->metric[i]];
 
         fprintf(f, "%s{\"name\":", i ? ",\n" : "");
-        report_string(d->name, f);
+        reportpack_string(d->name, f);
         fputs(",\"title\":", f);
-        report_string(d->title, f);
+        reportpack_string(d->title, f);
         fputs(",\"doc\":", f);
-        report_string(d->doc, f);
+        reportpack_string(d->doc, f);
         fprintf(f, ",\"unit\":\"%s\",\"noisy\":%d", units[d->unit],
                 noise_concerns(r->metric[i]));
         if (metric_is_ratio(r->metric[i])) {
             struct metric_parts parts = metric_parts(r->metric[i]);
 
             fputs(",\"over\":", f);
-            report_string(metrics[parts.over].name, f);
+            reportpack_string(metrics[parts.over].name, f);
             fputs(",\"under\":", f);
-            report_string(metrics[parts.under].name, f);
+            reportpack_string(metrics[parts.under].name, f);
             fprintf(f, ",\"scale\":%g", parts.scale);
         }
         putc('}', f);
@@ -56,10 +56,10 @@ write_settings(const struct report *r, FILE *f)
 
     mspec_format(&sh->metrics, spec, sizeof(spec));
     fputs("\"spec\":", f);
-    report_string(spec, f);
+    reportpack_string(spec, f);
     mspec_format_sort(&sh->sort, spec, sizeof(spec));
     fputs(",\"sortspec\":", f);
-    report_string(spec, f);
+    reportpack_string(spec, f);
     fputs(",\"columns\":[", f);
     for (u32 i = 0, n = 0; i < sh->metrics.n; i++) {
         const struct mspec_item *item = &sh->metrics.item[i];
@@ -67,11 +67,11 @@ write_settings(const struct report *r, FILE *f)
         if (item->kind != MSPEC_METRIC || item->visibility == '!')
             continue;
         fprintf(f, "%s[", n++ ? "," : "");
-        report_string(metrics[item->metric].name, f);
+        reportpack_string(metrics[item->metric].name, f);
         fprintf(f, ",\"%s\",\"%c\"]", flavours[item->flavour], item->visibility);
     }
     fputs("],\"metric\":", f);
-    report_string(metrics[shell_metric(sh)].name, f);
+    reportpack_string(metrics[shell_metric(sh)].name, f);
     fprintf(f, ",\"flavour\":\"%s\",\n", flavours[sh->sort.flavour]);
 }
 
@@ -80,17 +80,17 @@ write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
 {
     static const char *const states[] = { "complete", "live", "killed", "alone" };
     const struct experiment *e = r->sh->session->experiment[i];
-    u64 ns = experiment_took(e);
+    u64 ns = experiment_duration(e);
 
     fputs("{\"path\":", f);
-    report_string(e->path, f);
+    reportpack_string(e->path, f);
     fputs(",\"name\":", f);
-    report_string(experiment_base(e), f);
+    reportpack_string(experiment_base(e), f);
     fputs(",\"command\":[", f);
     for (u32 k = 0; k < e->log.nargs; k++) {
         if (k)
             putc(',', f);
-        report_string(e->log.arg[k], f);
+        reportpack_string(e->log.arg[k], f);
     }
     fprintf(f, "],\"rank\":%lld,\"pid\":%u,\"group\":%u,\"state\":\"%s\","
                "\"wall\":%llu,\"from\":%llu,\"ns\":%llu,\"thread\":%u,\"problems\":[",
@@ -102,7 +102,7 @@ write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
     for (u32 k = 0; k < e->problems.count; k++) {
         if (k)
             putc(',', f);
-        report_string(e->problems.text[k], f);
+        reportpack_string(e->problems.text[k], f);
     }
     fputs("]}", f);
 }
@@ -121,7 +121,7 @@ write_threads(const struct report *r, FILE *f)
             const struct thread_row *t = &e->threads.row[k];
 
             fprintf(f, ",[%u,%u,%u,", i, t->id, t->tid);
-            report_string(t->name, f);
+            reportpack_string(t->name, f);
             fprintf(f, ",%llu,%llu]",
                     (unsigned long long)experiment_since(e, t->birth),
                     (unsigned long long)experiment_since(e, t->death ? t->death
@@ -195,7 +195,7 @@ write_meta(struct report *r)
             (unsigned long long)r->cells.width << r->cells.lanes.shift,
             r->cells.lanes.steps);
     fclose(f);
-    pack_write_text(text, size, "meta", r->f);
+    reportpack_write_text(text, size, "meta", r->f);
     return ret;
 }
 
@@ -205,7 +205,7 @@ report_write(struct shell *sh, const struct report_limits *limits, FILE *f)
     struct report r = { .sh = sh, .limits = limits, .f = f };
     int ret;
 
-    r.compared = compare_is_on(sh);
+    r.compared = comparison_is_on(sh);
     ret = reportdata_open(&r);
     if (ret == 0) {
         fwrite(asset_head, 1, asset_head_size(), f);

@@ -9,12 +9,7 @@
 #include <stdio.h>
 
 #include "print/cmd/shell.h"
-
-struct report_limits {
-    u32 cells;    /* cells: (stack, thread, step of time) */
-    u64 source;   /* bytes of source text */
-    u32 listings; /* functions whose instructions are listed */
-};
+#include "print/out/reportlimits.h"
 
 /*
  * Write a report of the experiments that the shell has loaded; if they are in several

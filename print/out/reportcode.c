@@ -62,7 +62,7 @@ find_hot(struct report *r, u32 count, bool files, u32 *n)
         int64_t self = r->number[i] ? grid_value(&s->tally->node, i, metric) : 0;
 
         for (u32 k = 0; k < r->walk.depth[i] && r->number[i]; k++) {
-            const struct site_frame *frame = walk_frame(s, r->walk.first[i] + k);
+            const struct site_frame *frame = aggregate_frame(s, r->walk.first[i] + k);
             struct hot *to = &hot[files ? frame->file : frame->func];
 
             to->value += to->value < 0;
@@ -143,7 +143,7 @@ write_sources(struct report *r)
     fprintf(f, "},\"skipped\":%u,\"missing\":%u}\n", skipped, missing);
     fclose(f);
     free(hot);
-    pack_write_text(text, size, "sources", r->f);
+    reportpack_write_text(text, size, "sources", r->f);
 }
 
 /*
@@ -159,10 +159,10 @@ write_listing(const struct report *r, const struct disasm *d, FILE *f)
 
         fprintf(f, "%s[\"%llx\",%u,%u,", i ? ",\n" : "", (unsigned long long)l->addr,
                 l->length, l->depth);
-        report_string(l->func == d->func ? ""
+        reportpack_string(l->func == d->func ? ""
                                        : function_title(r->sh->session, l->func), f);
         fprintf(f, ",%u,%u,", l->file, l->line);
-        report_string(l->text, f);
+        reportpack_string(l->text, f);
         putc(']', f);
     }
     fputs("]}", f);
@@ -210,7 +210,7 @@ write_listings(struct report *r)
     free(l.written);
     free(callers);
     free(self);
-    pack_write_text(text, size, "listings", r->f);
+    reportpack_write_text(text, size, "listings", r->f);
     return 0;
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "print/export/value.h"
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/pass/tally.h"
 #include "print/out/reportpack.h"
 
@@ -81,7 +81,7 @@ number_all(struct report *r)
             continue;
         r->number[i] = next++;
         for (u32 k = 0; k < r->walk.depth[i]; k++) {
-            u32 func = walk_frame(r->sh->session, r->walk.first[i] + k)->func;
+            u32 func = aggregate_frame(r->sh->session, r->walk.first[i] + k)->func;
 
             need_function(r, r->same ? r->same[func] : func);
         }
@@ -162,14 +162,14 @@ static int
 fold_tree(struct report *r)
 {
     struct stack_tree walk;
-    int ret = walk_open(r->sh->session, false, &walk);
+    int ret = aggregate_open(r->sh->session, false, &walk);
 
     if (ret < 0)
         return ret;
     ret = r->compared ? find_same(r) : 0;
     if (ret == 0)
         ret = calltree_fold(r->sh->session, &walk, r->same, &r->tree);
-    walk_close(&walk);
+    aggregate_close(&walk);
     return ret;
 }
 
@@ -182,7 +182,7 @@ reportdata_open(struct report *r)
     if (ret == 0)
         ret = fold_tree(r);
     if (ret == 0)
-        ret = walk_open(s, true, &r->walk);
+        ret = aggregate_open(s, true, &r->walk);
     if (ret < 0)
         return ret;
     r->place_of = calloc((size_t)s->stacks->count + 1, sizeof(*r->place_of));
@@ -198,7 +198,7 @@ reportdata_open(struct report *r)
 void
 reportdata_close(struct report *r)
 {
-    walk_close(&r->walk);
+    aggregate_close(&r->walk);
     calltree_fold_free(&r->tree);
     cells_free(&r->cells);
     free(r->same);
@@ -228,16 +228,16 @@ write_objects(struct session *s, FILE *f)
 
         object_get(s, i, &o);
         fputs(i ? ",[" : "[", f);
-        report_string(o.name, f);
+        reportpack_string(o.name, f);
         putc(',', f);
-        report_string(o.path, f);
+        reportpack_string(o.path, f);
         fprintf(f, ",%d]", o.collector);
     }
     fputs("],\n\"files\":[", f);
     for (u32 i = 0; i < file_count(s); i++) {
         if (i)
             putc(',', f);
-        report_string(file_path(s, i), f);
+        reportpack_string(file_path(s, i), f);
     }
     putc(']', f);
 }
@@ -257,7 +257,7 @@ reportdata_names(struct report *r)
 
         function_get(s, func[i], &info);
         fputs(i ? ",[" : "[", f);
-        report_string(function_title(s, func[i]), f);
+        reportpack_string(function_title(s, func[i]), f);
         fprintf(f, ",%u,%u,%u]", info.object, info.file, info.line);
     }
     fputs("],\n", f);
@@ -265,7 +265,7 @@ reportdata_names(struct report *r)
     fputs("}\n", f);
     fclose(f);
     free(func);
-    pack_write_text(text, size, "names", r->f);
+    reportpack_write_text(text, size, "names", r->f);
 }
 
 static u32
@@ -284,15 +284,15 @@ write_place(const struct report *r, struct pack *p, u32 node)
     struct session *s = r->sh->session;
     const struct site *site = &s->stacks->sites.site[s->stacks->node[node].site];
 
-    pack_number(p, site->object);
-    pack_number(p, site->vaddr);
-    pack_number(p, r->walk.depth[node]);
+    reportpack_number(p, site->object);
+    reportpack_number(p, site->vaddr);
+    reportpack_number(p, r->walk.depth[node]);
     for (u32 k = 0; k < r->walk.depth[node]; k++) {
-        const struct site_frame *frame = walk_frame(s, r->walk.first[node] + k);
+        const struct site_frame *frame = aggregate_frame(s, r->walk.first[node] + k);
 
-        pack_number(p, shown_function(r, frame->func));
-        pack_number(p, frame->file);
-        pack_number(p, frame->line);
+        reportpack_number(p, shown_function(r, frame->func));
+        reportpack_number(p, frame->file);
+        reportpack_number(p, frame->line);
     }
 }
 
@@ -301,12 +301,12 @@ write_tree(const struct report *r)
 {
     struct pack p = { 0 };
 
-    pack_number(&p, r->tree.count);
+    reportpack_number(&p, r->tree.count);
     for (u32 i = 1; i < r->tree.count; i++)
-        pack_number(&p, i - r->tree.parent[i]);
+        reportpack_number(&p, i - r->tree.parent[i]);
     for (u32 i = 1; i < r->tree.count; i++)
-        pack_number(&p, r->heat[r->tree.func[i]] - 1);
-    pack_write(&p, "tree", r->f);
+        reportpack_number(&p, r->heat[r->tree.func[i]] - 1);
+    reportpack_write(&p, "tree", r->f);
 }
 
 static void
@@ -318,11 +318,11 @@ write_places(struct report *r, u32 *place)
     for (u32 i = 1; i < r->walk.count; i++)
         if (r->number[i] && r->place_of[i] == i)
             place[i] = next++;
-    pack_number(&p, next);
+    reportpack_number(&p, next);
     for (u32 i = 1; i < r->walk.count; i++)
         if (r->number[i] && r->place_of[i] == i)
             write_place(r, &p, i);
-    pack_write(&p, "places", r->f);
+    reportpack_write(&p, "places", r->f);
 }
 
 /*
@@ -338,8 +338,8 @@ write_values(const struct report *r)
     for (u32 m = 0; m < r->nmetrics; m++)
         for (u32 i = 1; i < r->walk.count && !metric_is_ratio(r->metric[m]); i++)
             if (r->number[i])
-                pack_signed(&p, grid_value(self, i, r->metric[m]));
-    pack_write(&p, "values", r->f);
+                reportpack_signed(&p, grid_value(self, i, r->metric[m]));
+    reportpack_write(&p, "values", r->f);
 }
 
 void
@@ -355,17 +355,17 @@ reportdata_stacks(struct report *r)
     write_places(r, place);
     for (u32 i = 1; i < r->walk.count; i++)
         count += r->number[i] != 0;
-    pack_number(&p, count);
+    reportpack_number(&p, count);
     for (u32 i = 1; i < r->walk.count; i++)
         if (r->number[i])
-            pack_number(&p, r->number[i] - r->number[stacks->node[i].parent]);
+            reportpack_number(&p, r->number[i] - r->number[stacks->node[i].parent]);
     for (u32 i = 1; i < r->walk.count; i++)
         if (r->number[i])
-            pack_number(&p, place[r->place_of[i]]);
+            reportpack_number(&p, place[r->place_of[i]]);
     for (u32 i = 1; i < r->walk.count; i++)
         if (r->number[i])
-            pack_number(&p, r->tree.of_node[i]);
-    pack_write(&p, "stacks", r->f);
+            reportpack_number(&p, r->tree.of_node[i]);
+    reportpack_write(&p, "stacks", r->f);
     free(place);
 }
 
@@ -389,12 +389,12 @@ write_column(const struct report *r, const struct cellset *c, struct pack *p, u3
         if (metric_is_ratio(r->metric[k]) ||
             !same_column(&c->value, c->count, r->metric[k], r->metric[m]))
             continue;
-        pack_number(p, k + 1);
+        reportpack_number(p, k + 1);
         return;
     }
-    pack_number(p, 0);
+    reportpack_number(p, 0);
     for (u32 i = 0; i < c->count; i++)
-        pack_signed(p, grid_value(&c->value, i, r->metric[m]));
+        reportpack_signed(p, grid_value(&c->value, i, r->metric[m]));
 }
 
 /*
@@ -407,20 +407,20 @@ write_set(struct report *r, const struct cellset *c, const char *keys,
 {
     struct pack p = { 0 };
 
-    pack_number(&p, c->count);
+    reportpack_number(&p, c->count);
     for (u32 i = 0; i < c->count; i++)
-        pack_number(&p, c->cell[i].step - (i ? c->cell[i - 1].step : 0));
+        reportpack_number(&p, c->cell[i].step - (i ? c->cell[i - 1].step : 0));
     for (u32 i = 0; i < c->count; i++)
-        pack_signed(&p, (int64_t)c->cell[i].thread -
+        reportpack_signed(&p, (int64_t)c->cell[i].thread -
                             (i ? (int64_t)c->cell[i - 1].thread : 0));
     for (u32 i = 0; i < c->count; i++)
-        pack_signed(&p, (int64_t)r->number[c->cell[i].node] -
+        reportpack_signed(&p, (int64_t)r->number[c->cell[i].node] -
                             (i ? (int64_t)r->number[c->cell[i - 1].node] : 0));
-    pack_write(&p, keys, r->f);
+    reportpack_write(&p, keys, r->f);
     for (u32 m = 0; m < r->nmetrics; m++)
         if (!metric_is_ratio(r->metric[m]))
             write_column(r, c, &p, m);
-    pack_write(&p, values, r->f);
+    reportpack_write(&p, values, r->f);
 }
 
 void
@@ -448,13 +448,13 @@ reportdata_lanes(struct report *r)
                 sum += ns[(size_t)i * LANE_STATES];
             if (!sum)
                 continue;
-            pack_number(&p, t + 1);
-            pack_number(&p, s);
+            reportpack_number(&p, t + 1);
+            reportpack_number(&p, s);
             for (u32 i = 0; i < lanes->steps; i++)
-                pack_number(&p, ns[(size_t)i * LANE_STATES]);
+                reportpack_number(&p, ns[(size_t)i * LANE_STATES]);
         }
-    pack_number(&p, 0);
-    pack_write(&p, "lanes", r->f);
+    reportpack_number(&p, 0);
+    reportpack_write(&p, "lanes", r->f);
 }
 
 /* Write the times (ns) of processors; only those that have any. */
@@ -472,10 +472,10 @@ reportdata_cpus(struct report *r)
             sum += ns[i];
         if (!sum)
             continue;
-        pack_number(&p, cpu + 1);
+        reportpack_number(&p, cpu + 1);
         for (u32 i = 0; i < cells->lanes.steps; i++)
-            pack_number(&p, ns[i]);
+            reportpack_number(&p, ns[i]);
     }
-    pack_number(&p, 0);
-    pack_write(&p, "cpus", r->f);
+    reportpack_number(&p, 0);
+    reportpack_write(&p, "cpus", r->f);
 }

@@ -6,16 +6,19 @@
 #ifndef ERTOOLS_PRINT_OUT_REPORTDATA_H
 #define ERTOOLS_PRINT_OUT_REPORTDATA_H
 
+#include <stdio.h>
+
+#include "print/cmd/shell.h"
 #include "print/model/views/aggregate.h"
 #include "print/model/views/calltree.h"
 #include "print/model/views/cells.h"
-#include "print/out/report.h"
+#include "print/out/reportlimits.h"
 
 struct report {
     struct shell *sh;
     const struct report_limits *limits;
     FILE *f;
-    bool compared;     /* groups are compared: functions with the same name are one */
+    bool compared;     /* groups are compared, so functions with one name are one */
     u32 *same;         /* by function: the function that represents it; NULL = itself */
     struct stack_tree walk;  /* made with lines */
     struct calltree_fold tree;
@@ -33,8 +36,8 @@ int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
 /*
- * Does the page select times by cells->times, which are not divided by thread? Not if
- * groups are compared, since that needs the cells by thread.
+ * Does the page select times by cells.times, which are not divided by thread? False if
+ * that is empty, or if groups are compared, which needs the cells by thread.
  */
 static inline bool
 reportdata_apart(const struct report *r)

@@ -22,7 +22,7 @@ pack_room(struct pack *pack, size_t more)
 }
 
 void
-pack_number(struct pack *pack, u64 number)
+reportpack_number(struct pack *pack, u64 number)
 {
     unsigned char *to = pack_room(pack, 10), *begin = to;
 
@@ -33,9 +33,9 @@ pack_number(struct pack *pack, u64 number)
 }
 
 void
-pack_signed(struct pack *pack, int64_t number)
+reportpack_signed(struct pack *pack, int64_t number)
 {
-    pack_number(pack, (u64)number << 1 ^ (u64)(number >> 63));
+    reportpack_number(pack, (u64)number << 1 ^ (u64)(number >> 63));
 }
 
 typedef unsigned long bound_fn(unsigned long);
@@ -74,7 +74,7 @@ deflated(const unsigned char *data, size_t size, size_t *out)
 }
 
 void
-pack_write(struct pack *pack, const char *name, FILE *f)
+reportpack_write(struct pack *pack, const char *name, FILE *f)
 {
     size_t size = 0;
     unsigned char *small = deflated(pack->data, pack->size, &size);
@@ -89,15 +89,15 @@ pack_write(struct pack *pack, const char *name, FILE *f)
 }
 
 void
-pack_write_text(char *text, size_t size, const char *name, FILE *f)
+reportpack_write_text(char *text, size_t size, const char *name, FILE *f)
 {
     struct pack pack = { (unsigned char *)text, size, size };
 
-    pack_write(&pack, name, f);
+    reportpack_write(&pack, name, f);
 }
 
 void
-report_string(const char *s, FILE *f)
+reportpack_string(const char *s, FILE *f)
 {
     putc('"', f);
     value_write_json(s, strlen(s), f);

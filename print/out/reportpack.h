@@ -11,7 +11,7 @@
 
 #include "share/types.h"
 
-/* All 0 is empty. */
+/* A block; all 0 is empty. */
 struct pack {
     unsigned char *data;
     size_t size;
@@ -22,19 +22,19 @@ struct pack {
  * Append a number, 7 bits in each byte, the lowest first. A signed number has its sign
  * in the lowest bit.
  */
-void pack_number(struct pack *pack, u64 number);
-void pack_signed(struct pack *pack, int64_t number);
+void reportpack_number(struct pack *pack, u64 number);
+void reportpack_signed(struct pack *pack, int64_t number);
 
 /*
  * Write a block into the page, as an element named `name` that the browser does not
  * execute, and empty the block. Without zlib, it is not compressed.
  */
-void pack_write(struct pack *pack, const char *name, FILE *f);
+void reportpack_write(struct pack *pack, const char *name, FILE *f);
 
-/* Like pack_write(), for text, which is freed. */
-void pack_write_text(char *text, size_t size, const char *name, FILE *f);
+/* Like reportpack_write(), for text, which is freed. */
+void reportpack_write_text(char *text, size_t size, const char *name, FILE *f);
 
 /* Write a string of json, with its quotes. */
-void report_string(const char *s, FILE *f);
+void reportpack_string(const char *s, FILE *f);
 
 #endif

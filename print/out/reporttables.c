@@ -232,7 +232,7 @@ run_table(struct shell *sh, u32 i)
 
 /* Write the options of er_print that print table i, without the first dash. */
 static void
-write_ask(u32 i, FILE *f)
+write_options(u32 i, FILE *f)
 {
     if (tables[i].metrics)
         fprintf(f, "metrics %s -", tables[i].metrics);
@@ -263,7 +263,7 @@ reporttables_write(struct report *r)
         if (!json)
             continue;
         fprintf(f, "%s\"%s\":{\"ask\":\"-", sep, tables[i].view);
-        write_ask(i, f);
+        write_options(i, f);
         fprintf(f, "\",\"got\":%s}", json);
         sep = ",\n";
         free(json);
@@ -271,5 +271,5 @@ reporttables_write(struct report *r)
     fputs("}\n", f);
     fclose(f);
     r->sh->compare = compare;
-    pack_write_text(text, size, "tables", r->f);
+    reportpack_write_text(text, size, "tables", r->f);
 }

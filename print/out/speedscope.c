@@ -119,7 +119,7 @@ put_profile(struct writer *w, enum metric metric)
     put_weights(w, metric, &t);
     outtext_text(&t, "]}");
     outtext_flush(&t);
-    out_tell_negative(w->out, metric, negative);
+    out_warn_negative(w->out, metric, negative);
 }
 
 static void

@@ -20,10 +20,10 @@ depth_of(const struct stackset *set, u32 node)
 struct site_frame
 stackset_frame(const struct stackset *set, const struct location *l, u32 i)
 {
-    struct site_frame frame = *walk_frame(set->session, l->first + i);
+    struct site_frame frame = *aggregate_frame(set->session, l->first + i);
 
     if (i + 1 == l->depth) {
-        const struct site_frame *place = walk_frame(set->session, l->place);
+        const struct site_frame *place = aggregate_frame(set->session, l->place);
 
         frame.file = place->file;
         frame.line = place->line;
@@ -55,7 +55,7 @@ add_location(struct stackset *set, u32 *by_frame, u32 node)
         *known = set->nlocations;
         set->location[set->nlocations++] = l;
         for (u32 i = 0; i < l.depth; i++)
-            set->is_used[walk_frame(set->session, first + i)->func] = true;
+            set->is_used[aggregate_frame(set->session, first + i)->func] = true;
     }
     set->of_node[node] = *known;
 }
@@ -64,7 +64,7 @@ static int
 find_locations(struct stackset *set)
 {
     const struct stack_tree *walk = &set->walk;
-    u32 frames = walk_frames(set->session);
+    u32 frames = aggregate_frames(set->session);
     u32 *by_frame = calloc((size_t)frames + 1, sizeof(*by_frame));
 
     set->location = calloc((size_t)frames + 1, sizeof(*set->location));
@@ -90,7 +90,7 @@ stackset_open(const struct out *out, struct stackset *set)
 
     memset(set, 0, sizeof(*set));
     set->session = out->session;
-    ret = walk_open(out->session, true, &set->walk);
+    ret = aggregate_open(out->session, true, &set->walk);
     if (ret < 0)
         return ret;
     ret = sites_starts(out->session, &out->session->stacks->sites);
@@ -113,7 +113,7 @@ stackset_close(struct stackset *set)
     free(set->location);
     free(set->of_node);
     free(set->is_used);
-    walk_close(&set->walk);
+    aggregate_close(&set->walk);
     memset(set, 0, sizeof(*set));
 }
 

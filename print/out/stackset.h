@@ -19,7 +19,7 @@
 struct location {
     u32 first;
     u32 depth;
-    u32 place; /* number of the frame with the instruction's line */
+    u32 place; /* number of the frame that has the instruction's file and line */
     u32 object;
     u64 addr; /* link-time address of its instruction; 0 = it has several, or none */
 };
@@ -27,8 +27,8 @@ struct location {
 struct stackset {
     struct session *session;
     struct stack_tree walk;
-    struct location *location; /* from 1 on */
-    u32 nlocations;            /* without the empty row 0 */
+    struct location *location; /* from index 1 on; row 0 is empty */
+    u32 nlocations;            /* rows of location[], including row 0 */
     u32 *of_node;  /* by stack node: its location, 0 = its caller stands for it */
     bool *is_used; /* by function: it is in some stack */
     struct outname name;
@@ -42,7 +42,7 @@ struct stackset {
 int stackset_open(const struct out *out, struct stackset *set);
 void stackset_close(struct stackset *set);
 
-/* The next stack node after `node` that has values of its own; 0 = there is none. */
+/* Get the next stack node after `node` that has values of its own; 0 = none. */
 u32 stackset_next(const struct stackset *set, u32 node);
 
 /*
@@ -51,13 +51,13 @@ u32 stackset_next(const struct stackset *set, u32 node);
  */
 bool stackset_values(struct stackset *set, u32 node, int64_t *value);
 
-/* The node of the next location towards the root; 0 = there is none. */
+/* Get the node of the next location towards the root; 0 = there is none. */
 u32 stackset_caller(const struct stackset *set, u32 node);
 
-/* The node itself if it has a location; else its nearest caller that has one. */
+/* Get the node itself if it has a location; else its nearest caller with one, or 0. */
 u32 stackset_top(const struct stackset *set, u32 node);
 
-/* Frame i of a location, i < depth; frame 0 is the outermost. */
+/* Get frame i of a location, i < depth; frame 0 is the outermost. */
 struct site_frame stackset_frame(const struct stackset *set, const struct location *l,
                                  u32 i);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "print/export/value.h"
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/frames.h"
 #include "print/out/outevents.h"
 

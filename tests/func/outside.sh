@@ -15,11 +15,17 @@ share() {
             END { if (!found) print 0 }'
 }
 
-# reached EXPERIMENT FUNCTION: percent of the sampled CPU time: without what a program
-# uses before the first sample and after the last one, which depends on the load.
+# reached EXPERIMENT FUNCTION [COMPUTES]: percent of the sampled CPU time with FUNCTION
+# in its stack. What a program does before main(), and to create threads, takes longer
+# on some machines than on others: a hit counts as reached, too, where its stack begins
+# at a root and COMPUTES (spin), in which the target computes, is not in it.
 reached() {
-    "$ER_PRINT" -printmode , -metrics i%totalcpu:name -functions "$1" |
-        awk -F, -v f="$2" '{ gsub(/"/, "") } $2 == f { n = $1 }
-            $2 ~ /^<(startup|exit|unattributed|collector)>$/ { other += $1 }
-            END { print other < 100 ? 100 * n / (100 - other) : 0 }'
+    "$ER_PRINT" -stacks ms "$1" | awk -v f="$2" -v computes="${3:-spin}" '
+        { n = $NF; sub(/ [^ ]*$/, ""); stack = ";" $0 ";" }
+        stack ~ /^;<(startup|exit|unattributed|collector)>;$/ { next }
+        { all += n }
+        index(stack, ";" f ";") { good += n; next }
+        index(stack, ";" computes ";") { next }
+        stack ~ /^;(_start|clone3?|__start_context);/ { good += n }
+        END { print (all > 0 ? 100 * good / all : 0) }'
 }

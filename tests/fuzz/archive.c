@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
-say(bool error, const char *sentence)
+notify(bool error, const char *sentence)
 {
     if (!*sentence || strlen(sentence) > 1 << 14)
         abort();
@@ -36,7 +36,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct archive_options options = { .say = say };
+    struct archive_options options = { .notify = notify };
 
     if (size < 2)
         return 0;

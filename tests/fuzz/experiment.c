@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "tests/fuzz/every.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/fuzz/scratch.h"

@@ -5,7 +5,7 @@
  */
 #include <stdint.h>
 
-#include "import/gprofng.h"
+#include "import/gprofng/gprofng.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "manage/carry.h"
+#include "manage/eligible.h"
 #include "manage/gather.h"
 #include "manage/labelset.h"
 #include "manage/tree.h"
@@ -40,7 +41,7 @@ remove_it(const char *path)
 {
     struct place p;
 
-    if (!place_open(&p, path) && place_may(&p, true) && p.kind == PLACE_EXPERIMENT)
+    if (!place_open(&p, path) && eligible(&p, true) && p.kind == PLACE_EXPERIMENT)
         tree_remove(&p);
     place_close(&p);
 }
@@ -52,7 +53,7 @@ label(const char *path)
     struct place p;
     int dir = -1;
 
-    if (!place_open(&p, path) && place_may(&p, true) && p.kind == PLACE_EXPERIMENT)
+    if (!place_open(&p, path) && eligible(&p, true) && p.kind == PLACE_EXPERIMENT)
         dir = place_directory(&p);
     if (dir >= 0 && labelset_read(&set, dir, p.shown) == 0) {
         set.end = UINT64_MAX;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 
 /* Keeps the compiler from leaving the questions out. */
 static volatile u64 objfile_sum;

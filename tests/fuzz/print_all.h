@@ -57,7 +57,7 @@ print_all_functions(struct shell *sh, const char *command)
 static inline void
 print_all_command(struct shell *sh, const struct command *c)
 {
-    if (command_takes_name(c)) {
+    if (command_needs_name(c)) {
         print_all_functions(sh, c->name);
     } else {
         char *name = strdup(c->name), *v[] = { name, NULL };
@@ -75,7 +75,7 @@ print_all_ask(struct shell *sh)
         const struct command *c = &commands[i];
 
         if (!c->alias_of && !(c->flags & CMD_BARE) &&
-            (command_takes_name(c) || !command_min_args(c)))
+            (command_needs_name(c) || !command_min_args(c)))
             print_all_command(sh, c);
     }
 }

@@ -31,13 +31,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fstat(fd, &st))
         abort();
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    if (image_look(fd, "a/program", interpreter) == IMAGE_SCRIPT &&
+    if (image_read(fd, "a/program", interpreter) == IMAGE_SCRIPT &&
         strlen(interpreter) >= IMAGE_LINE)
         abort();
     (void)elfsym_find(path, "main", &offset);
     (void)elfsym_entry(path, &offset);
     for (offset = 0; offset < 1 << 14; offset += 1 << 12)
-        if (elfid_look(path, st.st_dev, st.st_ino, offset, &id) == 0 &&
+        if (elfid_read(path, st.st_dev, st.st_ino, offset, &id) == 0 &&
             strlen(id.buildid) > 2 * ELFID_BYTES)
             abort();
     return 0;

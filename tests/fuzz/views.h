@@ -48,7 +48,7 @@ views_command(u32 n)
         const struct command *c = &commands[i];
 
         if (c->alias_of || c->flags & CMD_BARE ||
-            (!command_takes_name(c) && command_min_args(c)))
+            (!command_needs_name(c) && command_min_args(c)))
             continue;
         if (!n--)
             return c;

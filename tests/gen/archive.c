@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
-#include "archive/objwrite.h"
+#include "archive/object/objfile.h"
+#include "archive/object/objwrite.h"
 #include "tests/gen/gen.h"
 
 struct object {

@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "print/load/array.h"
-#include "print/load/decode.h"
+#include "print/base/array.h"
+#include "print/load/record/decode.h"
 #include "print/model/views/account.h"
 #include "tests/fuzz/print_all.h"
 

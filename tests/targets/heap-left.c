@@ -256,6 +256,36 @@ case_forked(void)
     say("lost 1 48\nunder 1 48\nreachable 5 240\n");
 }
 
+/* A child that executes a program, perhaps with blocks of its own. */
+static void
+run_child(int holding)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        if (holding)
+            make_list(7);
+        execl("/bin/true", "true", NULL);
+        _exit(1);
+    }
+    waitpid(child, NULL, 0);
+    make_list(3);
+    clean();
+    say("lost 1 48\nunder 2 96\n");
+}
+
+static void
+case_runs(void)
+{
+    run_child(0);
+}
+
+static void
+case_execs(void)
+{
+    run_child(1);
+}
+
 static const struct {
     const char *name;
     void (*function)(void);
@@ -265,6 +295,7 @@ static const struct {
     { "through", case_through }, { "tls", case_tls },       { "array", case_array },
     { "freed", case_freed },     { "mapped", case_mapped }, { "threads", case_threads },
     { "joined", case_joined },   { "forked", case_forked },
+    { "runs", case_runs },       { "execs", case_execs },
 };
 
 static void *

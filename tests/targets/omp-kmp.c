@@ -190,7 +190,7 @@ CONSTRUCT(doacross)
     check("doacross", value[20], 211);
 }
 
-/* What Clang 17 and later call for a region with an `if` clause. */
+/* What code of LLVM's OpenMPIRBuilder calls for a region with an `if` clause. */
 void __kmpc_fork_call_if(void *place, int count, void (*body)(int *, int *, void *),
                          int many, void *data) __attribute__((weak));
 

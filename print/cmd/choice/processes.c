@@ -5,25 +5,25 @@
 #include <string.h>
 
 #include "print/cmd/list.h"
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/unrecorded.h"
 
 enum {
-    INDENT_MAX = 40, /* deeper ones stand below each other */
+    INDENT_MAX = 40, /* deeper processes are not indented any more */
     NONE = -1,
 };
 
 /*
- * A node in the tree of processes. All members are indices of experiments in the
- * session.
+ * A node in the tree of processes. creator, first, last and next are indices of
+ * experiments in the session; NONE = there is none.
  */
 struct process {
     int creator;
-    int first; /* that it created */
-    int last;
-    int next; /* of the same creator */
-    u64 cpu;
-    u64 with; /* `cpu` with that of all its descendants */
+    int first; /* the first process that it created */
+    int last;  /* the last process that it created */
+    int next;  /* the next process of the same creator */
+    u64 cpu;   /* ns */
+    u64 with;  /* ns: `cpu`, and the CPU time of all its descendants */
     u64 lost; /* of a founder: CPU time of descendants that are in no experiment */
 };
 
@@ -43,7 +43,7 @@ struct wanted {
 };
 
 static bool
-is_it(const void *key, u32 index)
+note_match(const void *key, u32 index)
 {
     struct wanted *w = (void *)(uintptr_t)key;
 
@@ -80,7 +80,7 @@ find_creator(const struct session *s, const struct hash *before, u32 of)
 
     if (path) {
         w.path = path;
-        (void)hash_find(before, (u32)hash_str(0, path), is_it, &w);
+        (void)hash_find(before, (u32)hash_str(0, path), note_match, &w);
     }
     free(path);
     return w.found;

@@ -88,7 +88,7 @@ add_row(const struct threads_view *v, const struct row *r)
 }
 
 static int
-take_accounts(struct threads_view *v)
+build_accounts(struct threads_view *v)
 {
     u32 n = v->sh->session->nexperiments;
     int err = 0;
@@ -115,7 +115,7 @@ cmd_thread_list(struct shell *sh, int argc, char **argv)
     t = list_table(argv[0], "Threads", &order);
     add_columns(&v, t);
     v.whole = rows.total.excl.v[METRIC_totalcpu];
-    err = take_accounts(&v);
+    err = build_accounts(&v);
     n = shell_limit(sh, t, rows.count);
     for (u32 i = 0; i < n && !err; i++)
         add_row(&v, &rows.row[i]);

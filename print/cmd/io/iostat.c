@@ -107,7 +107,7 @@ sum_calls(const struct io *io, u32 *count)
             last = &sums[(*count)++];
             *last = (struct by_call){ .call = call->call };
         }
-        io_sum_add(&last->sum, &call->sum);
+        iosum_add(&last->sum, &call->sum);
         last->errors += call->class == IO_CLASS_ERROR ? call->sum.count : 0;
     }
     if (*count)
@@ -271,8 +271,8 @@ add_sizes(struct view *v)
         if (!sum[0].count && !sum[1].count)
             continue;
         table_row(t, 0);
-        table_number(t, least, io_step_least(i));
-        table_number(t, most, i ? io_step_least(i + 1) - 1 : 0);
+        table_number(t, least, iosum_step_least(i));
+        table_number(t, most, i ? iosum_step_least(i + 1) - 1 : 0);
         for (u32 k = 0; k < 2; k++) {
             table_number(t, count[k], sum[k].count);
             table_number(t, time[k], sum[k].time);
@@ -302,8 +302,8 @@ add_times(struct view *v)
         if (!n)
             continue;
         table_row(t, 0);
-        table_real(t, least, (double)io_step_least(i) / 1e3);
-        table_real(t, most, (double)io_step_least(i + 1) / 1e3);
+        table_real(t, least, (double)iosum_step_least(i) / 1e3);
+        table_real(t, most, (double)iosum_step_least(i + 1) / 1e3);
         for (u32 k = 0; k < IO_CLASSES; k++)
             table_number(t, count[k], v->io->time[i][k].count);
     }

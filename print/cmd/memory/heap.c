@@ -91,9 +91,9 @@ choose_rows(struct shell *sh, struct table *t, struct rows *rows)
     if (wrappers)
         table_fact(t, "wrappers", "Not listed",
                    arena_printf(&t->arena,
-                                "%u functions of language libraries (viewmode expert "
-                                "lists them)",
-                                wrappers));
+                                "%u function%s of language libraries (viewmode expert "
+                                "lists %s)", wrappers, wrappers == 1 ? "" : "s",
+                                wrappers == 1 ? "it" : "them"));
     return n;
 }
 

@@ -143,7 +143,10 @@ compare(const void *a, const void *b, void *context)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Those that held, called or freed at once most have rows, ordered by the first. */
+/*
+ * Give rows to the functions that held most, allocated most often, or freed most blocks
+ * at once. Order them by what they held.
+ */
 static void
 choose(struct view *v, u32 *number)
 {
@@ -179,7 +182,10 @@ sum_cells(struct view *v)
     }
 }
 
-/* Several steps are one row: of their tops, that of the step in which most was held. */
+/*
+ * Add rows, each of which stands for several steps. Show the top of the step in which
+ * most was held.
+ */
 static void
 add_steps(struct view *v)
 {

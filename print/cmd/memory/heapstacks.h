@@ -14,7 +14,7 @@ struct heapstacks {
     const char *command;
     const char *title;
     const char *word; /* "Leak": each block's heading, with its number */
-    u64 (*count)(const struct heap_sums *sums); /* 0: not listed */
+    u64 (*count)(const struct heap_sums *sums); /* blocks; 0: the stack is not listed */
     u64 (*bytes)(const struct heap_sums *sums);
     bool all; /* show every sum, not only these two */
 };

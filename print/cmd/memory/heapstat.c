@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { /* over time, unless asked otherwise */
+enum { /* default numbers of steps over time */
     STEPS = 60,
     STEPS_BY_FUNCTION = 10,
 };
@@ -92,8 +92,8 @@ make_sizes(const char *command, const struct heap *heap)
         if (!heap->class[i].calls)
             continue;
         table_row(t, 0);
-        table_number(t, least, heap_class_least(i));
-        table_number(t, most, i ? heap_class_least(i + 1) - 1 : 0);
+        table_number(t, least, heapsums_class_least(i));
+        table_number(t, most, i ? heapsums_class_least(i + 1) - 1 : 0);
         heapsums_fill(&sums, &heap->class[i]);
     }
     return t;
@@ -159,7 +159,7 @@ show_time(struct shell *sh, const char *command, const struct heap *heap,
     return shell_show(sh, v.t);
 }
 
-/* The process that held most is first. */
+/* Show the steps of all processes; the process that held most comes first. */
 static int
 show_steps(struct shell *sh, const char *command, const struct heap *heap,
            bool by_function, u32 steps)

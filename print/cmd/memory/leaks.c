@@ -38,7 +38,7 @@ static const struct {
 struct entry {
     struct heap_count own;
     struct heap_count under; /* blocks reached only from them */
-    u32 list;                /* of listed[] */
+    u32 list;                /* index in listed[] */
     u32 index;               /* in heap->stack */
     char *text;              /* its stack, while entries are merged */
 };
@@ -54,7 +54,7 @@ struct view {
     struct heap_kept sum;
     struct heap_count suppressed;
     u32 heading, count, bytes, under, under_bytes, stack;
-    u32 number[ER_COUNT(listed)]; /* of the next entry of each kind */
+    u32 number[ER_COUNT(listed)]; /* by kind: the number of the next entry */
 };
 
 static int
@@ -81,7 +81,7 @@ compare_text(const void *a, const void *b)
     return order ? order : compare(a, b);
 }
 
-/* The caller frees it. */
+/* Make the entries, which the caller frees. */
 static struct entry *
 choose(const struct heap *heap, u32 *n)
 {
@@ -223,6 +223,17 @@ add_totals(struct view *v)
     }
 }
 
+/* What an exec has ended is not listed: nobody could have freed it later. */
+static void
+add_ended(struct view *v)
+{
+    const struct heap_count *c = &v->sum.kind[HEAP_EXEC];
+
+    if (c->count)
+        table_fact_blocks(v->t, "ended_by_exec", "Ended by an exec", c->count, c->bytes,
+                          ", not listed: their process became another program");
+}
+
 static bool
 has_reason(const struct heap_process *p, const char *why)
 {
@@ -320,6 +331,7 @@ cmd_leaks(struct shell *sh, int argc, char **argv)
     add_columns(&v, argv[0]);
     sum_up(&v, entry, n);
     add_totals(&v);
+    add_ended(&v);
     add_suppressed(&v);
     add_reasons(&v);
     shown = shell_limit(sh, v.t, n);

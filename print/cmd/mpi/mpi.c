@@ -3,7 +3,7 @@
 
 #include "print/cmd/mpicols.h"
 #include "print/cmd/mpi/mpihung.h"
-#include "print/cmd/mpiname.h"
+#include "print/cmd/title.h"
 
 struct columns {
     struct table *t;
@@ -37,7 +37,7 @@ add_row(const struct columns *c, const struct mpi_call *call, u64 whole,
 {
     struct mpi_sizes both = call->sent;
 
-    mpi_sizes_add(&both, &call->received);
+    mpisums_add(&both, &call->received);
     table_row(c->t, 0);
     table_number(c->t, c->time, call->time);
     table_real(c->t, c->share, whole ? 100 * (double)call->time / (double)whole : 0);
@@ -81,8 +81,8 @@ sum(const struct mpi *mpi)
         all.time += call->time;
         if (call->longest > all.longest)
             all.longest = call->longest;
-        mpi_sizes_add(&all.sent, &call->sent);
-        mpi_sizes_add(&all.received, &call->received);
+        mpisums_add(&all.sent, &call->sent);
+        mpisums_add(&all.received, &call->received);
     }
     return all;
 }
@@ -108,9 +108,9 @@ cmd_mpi(struct shell *sh, int argc, char **argv)
     add_row(&c, &all, all.time, "<Total>");
     shown = shell_limit(sh, t, mpi.calls);
     for (u32 i = 0; i < shown; i++) {
-        char name[MPINAME_MAX];
+        char name[TITLE_MAX];
 
-        add_row(&c, &mpi.call[i], all.time, mpiname_call(mpi.call[i].call, name));
+        add_row(&c, &mpi.call[i], all.time, title_mpi_call(mpi.call[i].call, name));
     }
     mpi_free(&mpi);
     if (mpihung_follow(sh, argv[0], &t)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows what caused the waiting of ranks, or what is on the critical path. */
-#include "print/model/mpi/mpicauses.h"
+#include "print/model/mpi/mpimerge.h"
 
 #include <strings.h>
 
@@ -136,7 +136,7 @@ run(struct shell *sh, int argc, char **argv, bool critical)
         return shell_fail(sh, "\"%s\" is neither functions nor stacks", argv[1]);
     err = mpidelays_get(sh->session, NULL, &v.d);
     if (!err)
-        err = mpicauses_merge(&v.d, !v.stacks, critical,
+        err = mpimerge_causes(&v.d, !v.stacks, critical,
                               critical ? critical_of : cost_of);
     if (err) {
         mpidelays_free(&v.d);

@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "print/cmd/mpicols.h"
-#include "print/cmd/mpiname.h"
 #include "print/cmd/stackcell.h"
+#include "print/cmd/title.h"
 
 /* By what calls are summed up. */
 static const struct by {
@@ -24,7 +24,7 @@ static const struct by {
 
 enum {
     VIEWS = ER_COUNT(views),
-    ALL = 3, /* these are shown where none is asked for */
+    ALL = 3, /* the first views, which are shown if none is asked for */
     STACKS = 3,
 };
 
@@ -92,19 +92,19 @@ static int
 fill_what(struct shell *sh, const struct columns *c, struct table *t,
           const struct by *by, const struct mpi_detail_row *row)
 {
-    char name[MPINAME_MAX];
+    char name[TITLE_MAX];
 
     switch (by->by) {
     case MPI_COMMS:
         table_text(t, c->what,
-                   row->object ? mpiname_comm(sh->session, row->object, name)
+                   row->object ? title_comm(sh->session, row->object, name)
                                : "<none>");
         return 0;
     case MPI_SIZES:
         fill_size(t, c->what, (u32)row->object);
         return 0;
     default:
-        table_text(t, c->function, mpiname_call(row->call, name));
+        table_text(t, c->function, title_mpi_call(row->call, name));
         if (by == &views[STACKS])
             return stackcell_fill(sh, t, c->what, row->node);
         table_text(t, c->what, stackcell_place(sh, t, row->node));
@@ -112,7 +112,7 @@ fill_what(struct shell *sh, const struct columns *c, struct table *t,
     }
 }
 
-/* NULL after a message. */
+/* Make a table. NULL after a message. */
 static struct table *
 make(struct shell *sh, const char *command, const struct by *by)
 {

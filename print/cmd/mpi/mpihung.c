@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "print/cmd/mpicols.h"
-#include "print/cmd/mpiname.h"
 #include "print/cmd/stackcell.h"
+#include "print/cmd/title.h"
 #include "print/model/lookup/comms.h"
 #include "print/model/mpi/mpihang.h"
 
@@ -54,7 +54,7 @@ finish_ranks(struct ranks_text *r, struct table *t)
     return text;
 }
 
-/* Those that `who` waits for. */
+/* List the ranks that `who` waits for. */
 static const char *
 waits_of(const struct mpi_hang *hang, struct table *t, u32 who)
 {
@@ -158,7 +158,7 @@ fill_number(struct table *t, u32 column, u32 value)
         table_format(t, column, "%u", value - 1);
 }
 
-/* As in struct mpi_event. */
+/* Fill in a peer, which is encoded as in struct mpi_event. */
 static void
 fill_peer(struct table *t, u32 column, const struct mpi_hang *hang, u32 peer)
 {
@@ -177,14 +177,14 @@ fill_comm(struct shell *sh, struct table *t, u32 column, const struct mpi_hang *
           const struct mpi_open_call *call)
 {
     const struct number_map *map;
-    char name[MPINAME_MAX];
+    char name[TITLE_MAX];
     u32 number;
 
     if (comms_map(sh->session, hang->ranks.rank[call->rank].experiment, &map) < 0)
         return 1;
     number = number_of(map, call->comm);
     if (number)
-        table_text(t, column, mpiname_comm(sh->session, number, name));
+        table_text(t, column, title_comm(sh->session, number, name));
     return 0;
 }
 
@@ -193,10 +193,10 @@ add_call(struct shell *sh, struct table *t, const struct hung_columns *c,
          const struct mpi_hang *hang, const struct mpi_open_call *call)
 {
     u32 rank = hang->ranks.rank[call->rank].rank;
-    char name[MPINAME_MAX];
+    char name[TITLE_MAX];
     const char *waits;
 
-    mpiname_call(call->call, name);
+    title_mpi_call(call->call, name);
     table_row(t, 0);
     table_format(t, c->heading, "Rank %u in %s", rank, name);
     mpicols_fill_world(sh, t, c->world, &hang->ranks,

@@ -72,9 +72,9 @@ add_facts(struct table *t, const struct mpi *mpi)
                     &mpi->lost_received } };
 
     for (u32 i = 0; i < mpi->pairs; i++) {
-        mpi_sizes_add(&all.sent, &mpi->pair[i].sent);
-        mpi_sizes_add(&all.received, &mpi->pair[i].received);
-        mpi_sizes_add(&all.aside, &mpi->pair[i].aside);
+        mpisums_add(&all.sent, &mpi->pair[i].sent);
+        mpisums_add(&all.received, &mpi->pair[i].received);
+        mpisums_add(&all.aside, &mpi->pair[i].aside);
     }
     for (u32 i = 0; i < ER_COUNT(facts); i++)
         if (facts[i].sizes->count)

@@ -7,8 +7,8 @@
 #include "print/model/mpi/mpimessages.h"
 
 enum {
-    SHOWN = 100,    /* where no limit was set */
-    MOST = 1 << 22, /* in any case */
+    SHOWN = 100,    /* messages that are shown if no limit is set */
+    MOST = 1 << 22, /* messages that are shown at most, whatever the limit */
 };
 
 struct view {

@@ -198,7 +198,7 @@ has_tool(const struct session *session)
 }
 
 static void
-say_none(struct shell *sh)
+fail_none(struct shell *sh)
 {
     const char *inside = NULL;
 
@@ -225,7 +225,7 @@ show(struct shell *sh, const char *command, u32 view)
         return NULL;
     }
     if (!omp.recorded)
-        say_none(sh);
+        fail_none(sh);
     else
         t = views[view].show(sh, command, &omp);
     omp_free(&omp);

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/cmd/numbername.h"
 #include "print/cmd/region/regionnone.h"
+#include "print/cmd/title.h"
 #include "print/model/filter/filter.h"
 #include "print/model/region/regionsteps.h"
 
 enum {
     RANKS = REGION_STEPS_TOLD + 1,
-    LEAST = 100, /* one part in so many of a step is worth a letter */
+    LEAST = 100, /* a region gets a letter for at least 1/LEAST of a step */
 };
 
 struct view {
@@ -33,7 +33,7 @@ put_thread(const struct view *v, struct table *t, u32 column,
     if (!f)
         return;
     fprintf(f, "Experiment %u, thread %u", thread->experiment + 1, id);
-    numbername_thread(v->sh, thread->experiment + 1, id, f);
+    title_thread(v->sh, thread->experiment + 1, id, f);
     if (!fclose(f))
         table_text(t, column, name);
     free(name);

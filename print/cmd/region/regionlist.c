@@ -11,8 +11,8 @@
 #include "print/model/lookup/regionlanes.h"
 
 enum {
-    SHOWN = 100,    /* where no limit was set */
-    MOST = 1 << 22, /* in any case */
+    SHOWN = 100,    /* instances that are shown if no limit is set */
+    MOST = 1 << 22, /* instances that are shown at most, whatever the limit */
 };
 
 /* Times are ns from the start of the run. */

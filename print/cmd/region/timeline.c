@@ -5,12 +5,12 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
-#include "print/cmd/numbername.h"
 #include "print/cmd/region/regionline.h"
+#include "print/cmd/title.h"
 #include "print/model/views/index.h"
 
 enum {
-    STEPS = 60, /* columns of the drawing, unless asked otherwise */
+    STEPS = 60, /* columns of the drawing by default */
     STEPS_MAX = 1000,
 };
 
@@ -105,8 +105,8 @@ put_name(const struct timeline *l, struct table *t, u32 column,
                 (long long)row->key.v[0]);
         if (both)
             fprintf(f, ", thread %lld", (long long)row->key.v[1]);
-        numbername_put(l->sh, l->kind->first, row->key.v[0], l->kind->second,
-                       row->key.v[1], f);
+        title_put(l->sh, l->kind->first, row->key.v[0], l->kind->second, row->key.v[1],
+                  f);
         if (!fclose(f))
             table_text(t, column, name);
     }
@@ -185,7 +185,7 @@ draw(const struct timeline *l, struct table *t)
 
 /* List a row for each step that has a value. */
 static void
-tell(const struct timeline *l, struct table *t)
+list_steps(const struct timeline *l, struct table *t)
 {
     u32 name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     u32 from = table_column(t, "from", "From", "sec.", COL_NS, 0);
@@ -250,7 +250,7 @@ cmd_timeline(struct shell *sh, int argc, char **argv)
     if (sh->export == export_text)
         draw(&l, t);
     else
-        tell(&l, t);
+        list_steps(&l, t);
     index_free(&l.rows);
     return shell_show(sh, t);
 }

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "print/cmd/lockname.h"
+#include "print/cmd/title.h"
 
 int
 deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out, u32 *from,
@@ -52,7 +52,7 @@ deadcols_verdict(struct shell *sh, struct table *t, const struct deadlock *d)
         return "no: only readers meet";
     default:
         return arena_printf(&t->arena, "no: both hold %s",
-                            lockname(sh, t, d->experiment, d->gate_kind, d->gate));
+                            title_lock(sh, t, d->experiment, d->gate_kind, d->gate));
     }
 }
 
@@ -60,14 +60,14 @@ const char *
 deadcols_held(struct shell *sh, struct table *t, u32 experiment,
               const struct deadlock_step *step)
 {
-    return lockname(sh, t, experiment, step->held_kind, step->held);
+    return title_lock(sh, t, experiment, step->held_kind, step->held);
 }
 
 const char *
-deadcols_asked(struct shell *sh, struct table *t, u32 experiment,
-               const struct deadlock_step *step)
+deadcols_requested(struct shell *sh, struct table *t, u32 experiment,
+                   const struct deadlock_step *step)
 {
-    return lockname(sh, t, experiment, step->kind, step->object);
+    return title_lock(sh, t, experiment, step->kind, step->object);
 }
 
 const char *

@@ -20,8 +20,8 @@ const char *deadcols_verdict(struct shell *sh, struct table *t,
 /* The lock that a step holds, or asks for; the table owns the text. */
 const char *deadcols_held(struct shell *sh, struct table *t, u32 experiment,
                           const struct deadlock_step *step);
-const char *deadcols_asked(struct shell *sh, struct table *t, u32 experiment,
-                           const struct deadlock_step *step);
+const char *deadcols_requested(struct shell *sh, struct table *t, u32 experiment,
+                               const struct deadlock_step *step);
 
 /* The thread of a step: "2 worker". */
 const char *deadcols_thread(struct shell *sh, struct table *t, u32 experiment,

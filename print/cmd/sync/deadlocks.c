@@ -103,7 +103,7 @@ cmd_dsummary(struct shell *sh, int argc, char **argv)
             table_text(t, thread, deadcols_thread(sh, t, d->experiment, step));
             table_text(t, held, deadcols_held(sh, t, d->experiment, step));
             table_text(t, taken, stackcell_place(sh, t, step->held_node));
-            table_text(t, asked, deadcols_asked(sh, t, d->experiment, step));
+            table_text(t, asked, deadcols_requested(sh, t, d->experiment, step));
             table_text(t, place, stackcell_place(sh, t, step->node));
         }
     deadlocks_free(&all);
@@ -152,7 +152,7 @@ add_step(const struct view *v, const struct deadlock *d, u32 number,
     table_number(t, v->others, step->others);
     table_text(t, v->held, deadcols_held(v->sh, t, d->experiment, step));
     table_text(t, v->held_kind, lock_kind_name(step->held_kind));
-    table_text(t, v->asked, deadcols_asked(v->sh, t, d->experiment, step));
+    table_text(t, v->asked, deadcols_requested(v->sh, t, d->experiment, step));
     table_text(t, v->kind, lock_kind_name(step->kind));
     return stackcell_fill(v->sh, t, v->held_stack, step->held_node) ||
            stackcell_fill(v->sh, t, v->stack, step->node);

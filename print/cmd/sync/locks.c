@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "print/cmd/lockname.h"
 #include "print/cmd/sync/lockwaits.h"
 #include "print/cmd/stackcell.h"
+#include "print/cmd/title.h"
 #include "print/model/filter/filters.h"
 #include "share/record.h"
 
 enum {
-    FIGHTS_SHOWN = 10, /* of each object, where whole stacks are shown */
-    PLACES_SHOWN = 20, /* as text, where no limit was set */
+    CONFLICTS_SHOWN = 10, /* of each object, where whole stacks are shown */
+    PLACES_SHOWN = 20, /* places that text shows if no limit is set */
 };
 
 struct view {
@@ -83,7 +83,7 @@ fill_identity(const struct view *v, const struct lock *lock)
 static const char *
 name_of(const struct view *v, const struct lock *lock)
 {
-    return lockname(v->sh, v->t, lock->experiment, lock->kind, lock->addr);
+    return title_lock(v->sh, v->t, lock->experiment, lock->kind, lock->addr);
 }
 
 static void
@@ -208,8 +208,8 @@ add_unseen(const struct view *v)
                                         : ", or in a pause"));
     if (unheld)
         table_fact(v->t, "unheld", "Holds not followed",
-                   arena_printf(a, "%llu locks taken by threads that held too many",
-                                (unsigned long long)unheld));
+                   arena_printf(a, "%llu lock%s taken by threads that held too many",
+                                (unsigned long long)unheld, unheld == 1 ? "" : "s"));
     if (dropped)
         table_fact(v->t, "dropped", "Dropped",
                    arena_printf(a, "%llu events, for lack of room: waits, holds, ...",
@@ -241,19 +241,19 @@ make_objects(struct view *v, const char *command)
 }
 
 /* Two places that contended for a lock, and that lock. */
-struct meeting {
-    const struct lock_fight *fight;
+struct contention {
+    const struct lock_conflict *conflict;
     const struct lock *lock;
 };
 
 static int
 by_time(const void *a, const void *b)
 {
-    const struct meeting *x = a, *y = b;
+    const struct contention *x = a, *y = b;
 
-    if (x->fight->time != y->fight->time)
-        return x->fight->time < y->fight->time ? 1 : -1;
-    return x->fight < y->fight ? -1 : x->fight > y->fight;
+    if (x->conflict->time != y->conflict->time)
+        return x->conflict->time < y->conflict->time ? 1 : -1;
+    return x->conflict < y->conflict ? -1 : x->conflict > y->conflict;
 }
 
 /* How many places are shown; in text without a limit, at most PLACES_SHOWN. */
@@ -266,19 +266,19 @@ limit_places(const struct view *v, u32 count)
     return PLACES_SHOWN;
 }
 
-/* List the fights for all locks, the longest first; the caller frees them. */
-static struct meeting *
+/* List the conflicts for all locks, the longest first; the caller frees them. */
+static struct contention *
 all_meetings(const struct view *v, u32 *count)
 {
-    struct meeting *m = mem_realloc(NULL, v->locks.fights * sizeof(*m));
+    struct contention *m = mem_realloc(NULL, v->locks.conflicts * sizeof(*m));
 
     *count = 0;
     for (u32 i = 0; i < v->locks.count; i++) {
         const struct lock *lock = &v->locks.lock[i];
 
-        for (u32 k = 0; k < lock->fights; k++)
+        for (u32 k = 0; k < lock->conflicts; k++)
             m[(*count)++] =
-                (struct meeting){ &v->locks.fight[lock->fight + k], lock };
+                (struct contention){ &v->locks.conflict[lock->conflict + k], lock };
     }
     if (*count)
         qsort(m, *count, sizeof(*m), by_time);
@@ -299,7 +299,7 @@ make_places(struct view *v, const char *command)
 {
     struct table *t = v->t = table_new(command, LAYOUT_COLUMNS);
     u32 wait, waits, longest, name, place, holder, count, shown;
-    struct meeting *m = all_meetings(v, &count);
+    struct contention *m = all_meetings(v, &count);
 
     table_title(t, has_futex(v) ? "Places that waited, and where the holder had taken "
                                   "it (of a futex: where it was woken)"
@@ -313,17 +313,17 @@ make_places(struct view *v, const char *command)
     holder = table_column(t, "holder", "Taken at", "", COL_TEXT, 0);
     shown = limit_places(v, count);
     for (u32 i = 0; i < shown; i++) {
-        const struct lock_fight *fight = m[i].fight;
+        const struct lock_conflict *conflict = m[i].conflict;
 
         table_row(t, 0);
-        table_number(t, wait, fight->time);
-        table_number(t, waits, fight->count);
-        table_real(t, longest, (double)fight->most / 1e3);
+        table_number(t, wait, conflict->time);
+        table_number(t, waits, conflict->count);
+        table_real(t, longest, (double)conflict->most / 1e3);
         table_text(t, name, name_of(v, m[i].lock));
         table_text(t, place,
-                   fight->node ? stackcell_place(v->sh, t, fight->node)
+                   conflict->node ? stackcell_place(v->sh, t, conflict->node)
                                : "<others>");
-        table_text(t, holder, stackcell_place(v->sh, t, fight->holder));
+        table_text(t, holder, stackcell_place(v->sh, t, conflict->holder));
     }
     free(m);
 }
@@ -333,19 +333,20 @@ struct stack_view {
 };
 
 static int
-add_fight(struct view *v, const struct stack_view *s, const struct lock *lock, u32 k)
+add_conflict(struct view *v, const struct stack_view *s, const struct lock *lock, u32 k)
 {
-    const struct lock_fight *fight = &v->locks.fight[lock->fight + k];
+    const struct lock_conflict *conflict = &v->locks.conflict[lock->conflict + k];
 
     table_row(v->t, 0);
     table_format(v->t, s->heading, "%s, place %u of %u", name_of(v, lock), k + 1,
-                 lock->fights);
+                 lock->conflicts);
     fill_identity(v, lock);
-    table_number(v->t, s->wait, fight->time);
-    table_number(v->t, s->waits, fight->count);
-    table_real(v->t, s->longest, (double)fight->most / 1e3);
-    return stackcell_fill(v->sh, v->t, s->stack, fight->node) ||
-           (fight->holder && stackcell_fill(v->sh, v->t, s->holder, fight->holder));
+    table_number(v->t, s->wait, conflict->time);
+    table_number(v->t, s->waits, conflict->count);
+    table_real(v->t, s->longest, (double)conflict->most / 1e3);
+    return stackcell_fill(v->sh, v->t, s->stack, conflict->node) ||
+           (conflict->holder && stackcell_fill(v->sh, v->t, s->holder,
+                                               conflict->holder));
 }
 
 static int
@@ -368,8 +369,9 @@ show_stacks(struct view *v, const char *command)
     s.holder = table_column(t, "holder", "Taken", "", COL_LIST, 0);
     shown = shell_limit(v->sh, t, v->locks.count);
     for (u32 i = 0; i < shown; i++)
-        for (u32 k = 0; k < v->locks.lock[i].fights && k < FIGHTS_SHOWN && !err; k++)
-            err = add_fight(v, &s, &v->locks.lock[i], k);
+        for (u32 k = 0; k < v->locks.lock[i].conflicts && k < CONFLICTS_SHOWN &&
+             !err; k++)
+            err = add_conflict(v, &s, &v->locks.lock[i], k);
     if (!err)
         return shell_show(v->sh, t);
     table_free(t);

@@ -2,14 +2,14 @@
 #include "print/cmd/sync/lockwaits.h"
 
 #include "print/cmd/list.h"
-#include "print/cmd/lockname.h"
 #include "print/cmd/stackcell.h"
+#include "print/cmd/title.h"
 #include "print/model/sync/locks.h"
 #include "print/model/sync/lockwaits.h"
 
 enum {
-    SHOWN = 100,    /* where no limit was set */
-    MOST = 1 << 22, /* in any case */
+    SHOWN = 100,    /* waits that are shown if no limit is set */
+    MOST = 1 << 22, /* waits that are shown at most, whatever the limit */
 };
 
 struct view {
@@ -40,7 +40,7 @@ add_wait(const struct view *v, const struct lock_wait *w)
     struct table *t = v->t;
 
     table_row(t, 0);
-    table_text(t, v->name, lockname(v->sh, t, w->experiment, w->kind, w->addr));
+    table_text(t, v->name, title_lock(v->sh, t, w->experiment, w->kind, w->addr));
     table_number(t, v->wait, w->time);
     table_number(t, v->from, w->end > w->time ? w->end - w->time : 0);
     if (w->thread)

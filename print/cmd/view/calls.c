@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 
 struct table *
 calls_table(struct panels *c, const struct shell *sh, const char *command)
@@ -90,7 +91,7 @@ calls_show_fragment(struct shell *sh, const char *command)
 
     if (!sh->nfragment)
         return shell_fail(sh, "there is no stack fragment yet: csingle begins one");
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_calls(sh, command);
     t = calls_table(&c, sh, command);
     err = calls_panel(&c, sh, sh->fragment, sh->nfragment);
@@ -111,7 +112,7 @@ cmd_callers_callees(struct shell *sh, int argc, char **argv)
     int err;
 
     (void)argc;
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_panels(sh, argv[0]);
     err = view_functions(sh->session, &order, &rows);
     if (err)

@@ -144,7 +144,7 @@ put_missing(const struct view *v, const char *asked, FILE *out)
 }
 
 static void
-tell_missing(const struct view *v)
+add_missing(const struct view *v)
 {
     const struct experiment *e = v->sh->session->experiment[0];
     const char *asked = log_fact(&e->log, "collect", "call");
@@ -194,7 +194,7 @@ show_sums(struct view *v)
                        : "Functions that were found, and not called",
                    arena_printf(&v->t->arena, "%u", sums.count - called));
     if (!v->word)
-        tell_missing(v);
+        add_missing(v);
     shown = shell_limit(v->sh, v->t, called);
     for (u32 i = 0; i < shown; i++)
         fill(v, &sums.sum[i], self);
@@ -203,7 +203,7 @@ show_sums(struct view *v)
 }
 
 static int
-compare_took(const void *a, const void *b)
+compare_duration(const void *a, const void *b)
 {
     const struct call_made *x = *(const struct call_made *const *)a;
     const struct call_made *y = *(const struct call_made *const *)b;
@@ -252,7 +252,7 @@ show_slow(struct view *v)
     for (u64 i = 0; i < v->calls.count; i++)
         order[i] = &v->calls.made[i];
     if (v->calls.count > 1)
-        qsort(order, v->calls.count, sizeof(*order), compare_took);
+        qsort(order, v->calls.count, sizeof(*order), compare_duration);
     v->t = table_new(v->command, LAYOUT_BLOCKS);
     table_title(v->t, "The slowest calls");
     column[0] = table_column(v->t, "heading", "Call", "", COL_TEXT, 0);

@@ -2,6 +2,7 @@
 #include "print/model/views/calltree.h"
 
 #include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/list.h"
 #include "print/cmd/view/treedraw.h"
 
@@ -18,7 +19,7 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
     int err;
 
     (void)argc;
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_calltree(sh, argv[0]);
     err = calltree_build(sh->session, &order, &tree);
     if (err)

@@ -5,7 +5,7 @@
 #include "print/cmd/comparison.h"
 
 static int
-take_row(struct comparison *c, u32 group, const struct row *row, enum compare_role role)
+add_row(struct comparison *c, u32 group, const struct row *row, enum compare_role role)
 {
     static const char *const roles[] = { "caller", "self", "callee" };
     struct entry *e = comparison_entry(c, row->func, roles[role]);
@@ -21,7 +21,7 @@ take_row(struct comparison *c, u32 group, const struct row *row, enum compare_ro
 }
 
 int
-comparison_take_around(struct comparison *c, u32 group, const u32 *fragment, u32 length)
+comparison_add_around(struct comparison *c, u32 group, const u32 *fragment, u32 length)
 {
     struct around a;
     int err = view_around(c->sh->session, fragment, length, &c->order, &a);
@@ -30,11 +30,11 @@ comparison_take_around(struct comparison *c, u32 group, const u32 *fragment, u32
         return err;
     values_add(&c->whole[group], &a.self.incl);
     for (u32 i = 0; i < a.callers.count && !err; i++)
-        err = take_row(c, group, &a.callers.row[i], ROLE_CALLER);
+        err = add_row(c, group, &a.callers.row[i], ROLE_CALLER);
     if (!err)
-        err = take_row(c, group, &a.self, ROLE_SELF);
+        err = add_row(c, group, &a.self, ROLE_SELF);
     for (u32 i = 0; i < a.callees.count && !err; i++)
-        err = take_row(c, group, &a.callees.row[i], ROLE_CALLEE);
+        err = add_row(c, group, &a.callees.row[i], ROLE_CALLEE);
     around_free(&a);
     return err;
 }
@@ -67,7 +67,7 @@ namesake(const struct comparison *c, u32 function, u32 object)
 
 /* Take the fragment, with the functions that have its names in the object of `last`. */
 static int
-take_object(struct comparison *c, u32 group, u32 last)
+add_object(struct comparison *c, u32 group, u32 last)
 {
     struct session *s = c->sh->session;
     u32 fragment[FRAGMENT_MAX], length = c->sh->nfragment;
@@ -77,7 +77,7 @@ take_object(struct comparison *c, u32 group, u32 last)
     for (u32 i = 0; i + 1 < length; i++)
         fragment[i] = namesake(c, c->sh->fragment[i], info.object);
     fragment[length - 1] = last;
-    return comparison_take_around(c, group, fragment, length);
+    return comparison_add_around(c, group, fragment, length);
 }
 
 /*
@@ -85,7 +85,7 @@ take_object(struct comparison *c, u32 group, u32 last)
  * name of the fragment's last one.
  */
 int
-comparison_take_calls(struct comparison *c, u32 group)
+comparison_add_calls(struct comparison *c, u32 group)
 {
     struct session *s = c->sh->session;
     u32 last = c->sh->fragment[c->sh->nfragment - 1], count = function_count(s);
@@ -93,6 +93,6 @@ comparison_take_calls(struct comparison *c, u32 group)
 
     for (u32 i = 0; i < count && !err; i++)
         if (same_name(c, i, last))
-            err = take_object(c, group, i);
+            err = add_object(c, group, i);
     return err;
 }

@@ -22,7 +22,7 @@ part_of(struct comparecode *cc, u32 func, const struct disasm *d)
  * Get the group's listing of a function; a build whose code is not known is left out.
  */
 static int
-take_listing(struct comparecode *cc, u32 group, u32 func)
+add_listing(struct comparecode *cc, u32 group, u32 func)
 {
     struct shell *sh = cc->c.sh;
     struct code_listing *l = arena_alloc(&cc->c.arena, sizeof(*l));
@@ -53,7 +53,7 @@ object_name(struct session *s, u32 func)
  * file name; if there are none, the first function in the order of functions.
  */
 static int
-take(struct comparison *c, u32 group, void *context)
+add_group(struct comparison *c, u32 group, void *context)
 {
     struct comparecode *cc = context;
     struct session *s = c->sh->session;
@@ -74,10 +74,10 @@ take(struct comparison *c, u32 group, void *context)
             continue;
         }
         found++;
-        err = take_listing(cc, group, func);
+        err = add_listing(cc, group, func);
     }
     rows_free(&rows);
-    return err || found || !other ? err : take_listing(cc, group, other);
+    return err || found || !other ? err : add_listing(cc, group, other);
 }
 
 /*
@@ -125,7 +125,7 @@ keys_of_lines(const struct disasm *d)
  * is updated.
  */
 static int
-weave(struct comparecode *cc, u32 part, u32 *match)
+insert_rows(struct comparecode *cc, u32 part, u32 *match)
 {
     u32 lines = cc->part[part].d->count, n = 0, line = 0, rows = cc->count;
     struct code_row *row = malloc(((size_t)rows + lines + 1) * sizeof(*row));
@@ -174,7 +174,7 @@ merge(struct comparecode *cc, u32 part)
         err = align(a, cc->count, b, p->d->count, p->row);
     free(a);
     free(b);
-    return err ? err : weave(cc, part, p->row);
+    return err ? err : insert_rows(cc, part, p->row);
 }
 
 /* Index lines by row. */
@@ -204,7 +204,7 @@ comparecode_open(struct comparecode *cc, struct shell *sh, const struct disasm *
     cc->scratch = comparison_scratch(&cc->c);
     cc->scratch.sampled = true;
     part_of(cc, base->func, base);
-    err = comparison_each_group(&cc->c, take, cc);
+    err = comparison_each_group(&cc->c, add_group, cc);
     for (u32 i = 0; i < cc->nparts && !err; i++)
         err = merge(cc, i);
     if (!err)

@@ -24,7 +24,7 @@ struct code_listing {
     struct disasm d;
 };
 
-/* An instruction: a line of the first part that has it. */
+/* An instruction: the first part that has it, and its line there. */
 struct code_row {
     u32 part, line;
 };
@@ -38,7 +38,7 @@ struct comparecode {
     u32 nlistings;
     struct code_row *row;
     u32 count;
-    u32 in; /* column: the groups that have the instruction */
+    u32 in; /* the column with the groups that have the instruction */
     struct entry scratch;
 };
 

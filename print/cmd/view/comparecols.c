@@ -29,7 +29,6 @@ distance(int64_t a, int64_t b)
     return d < INT64_MAX ? (int64_t)d : INT64_MAX;
 }
 
-/* The value by which entries are sorted; if differences are shown, the difference. */
 int64_t
 comparison_rank(const struct comparison *c, const struct entry *e)
 {

@@ -202,7 +202,7 @@ settle_names(struct naming *n)
 }
 
 static void
-give_name(struct naming *n, const struct named *to, const struct named *as)
+set_name(struct naming *n, const struct named *to, const struct named *as)
 {
     struct comparison *c = n->c;
     const char *shown = function_name(c->sh->session, as->func);
@@ -243,7 +243,7 @@ name_clones(struct naming *n, const struct named *row, u32 count)
     const struct named *first = all ? one_for_all(row, count, all) : NULL;
 
     for (u32 i = 0; i < count; i++)
-        give_name(n, &row[i], first && row[i].same != all ? first : &row[i]);
+        set_name(n, &row[i], first && row[i].same != all ? first : &row[i]);
 }
 
 int

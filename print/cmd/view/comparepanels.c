@@ -80,16 +80,16 @@ sort_out(struct panels *p)
 }
 
 static int
-take(struct comparison *names, u32 group, void *context)
+add_group(struct comparison *names, u32 group, void *context)
 {
     struct panels *p = context;
     u32 total = FUNC_TOTAL;
-    int err = comparison_take_around(&p->panel[0].calls, group, &total, 1);
+    int err = comparison_add_around(&p->panel[0].calls, group, &total, 1);
 
     (void)names;
     for (u32 i = 1; i < p->count && !err; i++)
         for (u32 f = p->panel[i].function; f && !err; f = p->next[f])
-            err = comparison_take_around(&p->panel[i].calls, group, &f, 1);
+            err = comparison_add_around(&p->panel[i].calls, group, &f, 1);
     return err;
 }
 
@@ -139,7 +139,7 @@ choose(struct panels *p, const char *command)
     int err = comparison_entry(c, FUNC_TOTAL, "") ? 0 : -ENOMEM;
 
     if (!err)
-        err = comparison_each_group(c, comparison_take_rows, NULL);
+        err = comparison_each_group(c, comparison_add_rows, NULL);
     if (err)
         return err;
     comparison_sort(c, 1);
@@ -173,7 +173,7 @@ compare_panels(struct shell *sh, const char *command)
     p.names.view = COMPARE_FUNCTIONS;
     err = choose(&p, command);
     if (!err)
-        err = comparison_each_group(&p.names, take, &p);
+        err = comparison_each_group(&p.names, add_group, &p);
     if (!err) {
         add_columns(&p);
         for (u32 i = 0; i < p.count; i++)

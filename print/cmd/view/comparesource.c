@@ -12,7 +12,7 @@ same_name(struct session *s, u32 one, u32 other)
 }
 
 static int
-want_lines(struct comparesource *cs, u32 count)
+reserve_lines(struct comparesource *cs, u32 count)
 {
     bool *code;
 
@@ -54,7 +54,7 @@ same_mark(const struct comparesource *cs, const struct source_mark *mark)
 static int
 add_source(struct comparesource *cs, u32 group, const struct source *s)
 {
-    int err = want_lines(cs, s->count);
+    int err = reserve_lines(cs, s->count);
 
     for (u32 i = 0; i < s->count && !err; i++) {
         struct values excl = grid_get(&s->excl, i), incl = grid_get(&s->incl, i);
@@ -81,7 +81,7 @@ add_source(struct comparesource *cs, u32 group, const struct source *s)
 }
 
 static int
-take_file(struct comparesource *cs, u32 group, u32 file)
+load_file(struct comparesource *cs, u32 group, u32 file)
 {
     struct shell *sh = cs->c.sh;
     struct source s;
@@ -95,13 +95,13 @@ take_file(struct comparesource *cs, u32 group, u32 file)
 }
 
 static int
-take(struct comparison *c, u32 group, void *context)
+add_group(struct comparison *c, u32 group, void *context)
 {
     struct comparesource *cs = context;
     int err = view_total(c->sh->session, &c->whole[group]);
 
     for (u32 i = 0; i < cs->nfiles && !err; i++)
-        err = take_file(cs, group, cs->file[i]);
+        err = load_file(cs, group, cs->file[i]);
     return err;
 }
 
@@ -155,9 +155,9 @@ comparesource_open(struct comparesource *cs, struct shell *sh,
     cs->scratch = comparison_scratch(&cs->c);
     cs->scratch.sampled = true;
     find_files(cs);
-    err = want_lines(cs, base->count);
+    err = reserve_lines(cs, base->count);
     if (!err)
-        err = comparison_each_group(&cs->c, take, cs);
+        err = comparison_each_group(&cs->c, add_group, cs);
     if (err)
         comparesource_close(cs);
     return err;

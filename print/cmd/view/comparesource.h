@@ -18,7 +18,7 @@ struct comparesource {
     u32 nfiles;
     u32 count;                 /* lines, also those that only other files have */
     bool *code;                /* by line: there are instructions of it */
-    struct grid *excl, *incl; /* by group; by line */
+    struct grid *excl, *incl; /* by group; rows are lines */
     struct {
         struct values excl, incl;
     } *mark; /* by the base's marks, then by group */

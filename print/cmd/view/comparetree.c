@@ -9,7 +9,7 @@
 #include "print/cmd/view/treedraw.h"
 
 /* A node of the merged tree; 0 is <Total>, parents have lower numbers than children. */
-struct twig {
+struct tree_node {
     u32 func;
     u32 parent;
     u32 child;
@@ -21,13 +21,13 @@ struct twig {
 /* The tree of one group. */
 struct part {
     struct calltree tree;
-    u32 *twig; /* by node */
-    struct grid excl, incl; /* by twig */
+    u32 *tree_node; /* by node */
+    struct grid excl, incl; /* by tree_node */
 };
 
 struct merging {
     struct comparison *c;
-    struct twig *twig;
+    struct tree_node *tree_node;
     u32 count;
     struct hash hash; /* (parent, name) */
     struct part *part; /* by group */
@@ -47,13 +47,13 @@ same_name(const struct comparison *c, u32 one, u32 other)
 }
 
 static bool
-same_twig(const void *context, u32 index)
+same_node(const void *context, u32 index)
 {
     const struct wanted *wanted = context;
-    const struct twig *twig = &wanted->m->twig[index];
+    const struct tree_node *tree_node = &wanted->m->tree_node[index];
 
-    return twig->parent == wanted->parent &&
-           same_name(wanted->m->c, twig->func, wanted->func);
+    return tree_node->parent == wanted->parent &&
+           same_name(wanted->m->c, tree_node->func, wanted->func);
 }
 
 /* The child of `parent` with that name, made if it is new; HASH_NONE: no memory. */
@@ -62,25 +62,25 @@ child_of(struct merging *m, u32 parent, u32 func)
 {
     struct wanted wanted = { m, parent, func };
     u32 value = (u32)hash_str(hash_mix(parent), comparison_key(m->c, func));
-    u32 at = hash_find(&m->hash, value, same_twig, &wanted);
+    u32 at = hash_find(&m->hash, value, same_node, &wanted);
 
     if (at != HASH_NONE)
         return at;
     if (hash_add(&m->hash, value, m->count) < 0)
         return HASH_NONE;
-    m->twig = mem_grow(m->twig, m->count, sizeof(*m->twig));
-    m->twig[m->count] = (struct twig){
+    m->tree_node = mem_grow(m->tree_node, m->count, sizeof(*m->tree_node));
+    m->tree_node[m->count] = (struct tree_node){
         .func = func,
         .parent = parent,
-        .sibling = m->twig[parent].child,
+        .sibling = m->tree_node[parent].child,
     };
-    m->twig[parent].child = m->count;
-    m->twig[parent].nchildren++;
+    m->tree_node[parent].child = m->count;
+    m->tree_node[parent].nchildren++;
     return m->count++;
 }
 
 static int
-take(struct comparison *c, u32 group, void *context)
+add_group(struct comparison *c, u32 group, void *context)
 {
     struct merging *m = context;
     struct part *part = &m->part[group];
@@ -88,21 +88,21 @@ take(struct comparison *c, u32 group, void *context)
 
     if (err)
         return err;
-    part->twig = calloc(part->tree.count, sizeof(*part->twig));
-    if (!part->twig)
+    part->tree_node = calloc(part->tree.count, sizeof(*part->tree_node));
+    if (!part->tree_node)
         return -ENOMEM;
     c->whole[group] = calltree_incl(&part->tree, 0);
     for (u32 i = 1; i < part->tree.count; i++) {
         const struct calltree_node *n = &part->tree.node[i];
 
-        part->twig[i] = child_of(m, part->twig[n->parent], n->func);
-        if (part->twig[i] == HASH_NONE)
+        part->tree_node[i] = child_of(m, part->tree_node[n->parent], n->func);
+        if (part->tree_node[i] == HASH_NONE)
             return -ENOMEM;
     }
     return 0;
 }
 
-/* Add up a group's values by twig; they were by node. */
+/* Add up a group's values by tree_node; they were by node. */
 static int
 spread(const struct merging *m, struct part *part)
 {
@@ -112,19 +112,19 @@ spread(const struct merging *m, struct part *part)
         grid_open_like(&part->incl, &tree->incl, m->count) < 0)
         return -ENOMEM;
     for (u32 i = 0; i < tree->count; i++) {
-        grid_add_row(&part->excl, part->twig[i], &tree->excl, tree->node[i].row);
-        grid_add_row(&part->incl, part->twig[i], &tree->incl, tree->node[i].row);
+        grid_add_row(&part->excl, part->tree_node[i], &tree->excl, tree->node[i].row);
+        grid_add_row(&part->incl, part->tree_node[i], &tree->incl, tree->node[i].row);
     }
     return 0;
 }
 
 static const struct entry *
-entry_of(struct merging *m, u32 twig)
+entry_of(struct merging *m, u32 tree_node)
 {
-    m->scratch.sampled = comparison_sampled(m->twig[twig].func);
+    m->scratch.sampled = comparison_sampled(m->tree_node[tree_node].func);
     for (u32 g = 0; g < m->c->ngroups; g++) {
-        m->scratch.excl[g] = grid_get(&m->part[g].excl, twig);
-        m->scratch.incl[g] = grid_get(&m->part[g].incl, twig);
+        m->scratch.excl[g] = grid_get(&m->part[g].excl, tree_node);
+        m->scratch.incl[g] = grid_get(&m->part[g].incl, tree_node);
         m->scratch.attr[g] = m->scratch.incl[g];
     }
     return &m->scratch;
@@ -135,7 +135,8 @@ compare(const void *a, const void *b, void *context)
 {
     const struct merging *m = context;
     const struct order *order = &m->c->order;
-    const struct twig *x = &m->twig[*(const u32 *)a], *y = &m->twig[*(const u32 *)b];
+    const struct tree_node *x = &m->tree_node[*(const u32 *)a];
+    const struct tree_node *y = &m->tree_node[*(const u32 *)b];
     int diff = 0;
 
     if (order->by == ORDER_METRIC)
@@ -146,7 +147,8 @@ compare(const void *a, const void *b, void *context)
 }
 
 /*
- * Number nodes breadth first, so that children are consecutive; `row` becomes the twig.
+ * Number nodes breadth first, so that children are consecutive; `row` becomes the
+ * tree_node.
  */
 static int
 settle(struct merging *m, struct calltree *tree)
@@ -164,14 +166,14 @@ settle(struct merging *m, struct calltree *tree)
         struct calltree_node *node = &tree->node[i];
         u32 n = 0;
 
-        for (u32 k = m->twig[node->row].child; k; k = m->twig[k].sibling)
+        for (u32 k = m->tree_node[node->row].child; k; k = m->tree_node[k].sibling)
             child[n++] = k;
         qsort_r(child, n, sizeof(*child), compare, m);
         node->nchildren = n;
         node->child = n ? end : 0;
         for (u32 k = 0; k < n; k++)
             tree->node[end++] = (struct calltree_node){
-                .func = m->twig[child[k]].func,
+                .func = m->tree_node[child[k]].func,
                 .parent = i,
                 .depth = node->depth + 1,
                 .row = child[k],
@@ -184,12 +186,12 @@ settle(struct merging *m, struct calltree *tree)
 static int
 merge(struct merging *m, struct calltree *tree)
 {
-    int err = comparison_each_group(m->c, take, m);
+    int err = comparison_each_group(m->c, add_group, m);
 
     for (u32 g = 0; g < m->c->ngroups && !err; g++)
         err = spread(m, &m->part[g]);
     for (u32 i = 0; i < m->count && !err; i++)
-        m->twig[i].rank = comparison_rank(m->c, entry_of(m, i));
+        m->tree_node[i].rank = comparison_rank(m->c, entry_of(m, i));
     return err ? err : settle(m, tree);
 }
 
@@ -228,10 +230,10 @@ close_merging(struct merging *m)
         calltree_free(&part->tree);
         grid_close(&part->excl);
         grid_close(&part->incl);
-        free(part->twig);
+        free(part->tree_node);
     }
     hash_free(&m->hash);
-    free(m->twig);
+    free(m->tree_node);
     comparison_close(m->c);
 }
 
@@ -246,8 +248,8 @@ compare_calltree(struct shell *sh, const char *command)
     comparison_open(&c, sh, list_call_order(sh));
     m.part = arena_alloc(&c.arena, c.ngroups * sizeof(*m.part));
     m.scratch = comparison_scratch(&c);
-    m.twig = mem_grow(NULL, 0, sizeof(*m.twig));
-    m.twig[0] = (struct twig){ .func = FUNC_TOTAL };
+    m.tree_node = mem_grow(NULL, 0, sizeof(*m.tree_node));
+    m.tree_node[0] = (struct tree_node){ .func = FUNC_TOTAL };
     err = merge(&m, &tree);
     err = err ? shell_fail_errno(sh, err, "the call trees cannot be compared")
               : show(&m, command, &tree);

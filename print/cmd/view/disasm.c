@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "print/cmd/code.h"
-#include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/view/comparecode.h"
 #include "print/cmd/list.h"
 #include "print/model/views/source.h"
@@ -188,7 +188,7 @@ show(struct shell *sh, const char *command, struct disasm *d)
     struct comparecode compared;
     int err = view_total(sh->session, &v.whole);
 
-    if (!err && compare_is_on(sh)) {
+    if (!err && comparison_is_on(sh)) {
         err = comparecode_open(&compared, sh, d);
         v.compared = &compared;
     }

@@ -12,7 +12,7 @@
 #include "share/outfile.h"
 
 enum {
-    WIDTH = 100, /* columns, where no terminal says how many */
+    WIDTH = 100, /* columns, if there is no terminal that says how many */
     WIDTH_LEAST = 20,
 };
 

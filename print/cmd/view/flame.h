@@ -21,7 +21,7 @@ struct flame {
     enum metric metric;
     struct calltree tree;
     struct flame_box *box; /* by node of the tree; all 0 if there is nothing */
-    double scale; /* of starts and shares, so that all fit; 1, or less where some
+    double scale; /* factor of starts and shares, so that all fit: 1, or less if some
                      values are negative */
 };
 

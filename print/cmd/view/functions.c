@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/list.h"
 
 static void
@@ -31,7 +32,7 @@ cmd_functions(struct shell *sh, int argc, char **argv)
     int err;
 
     (void)argc;
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_functions(sh, argv[0]);
     err = view_functions(sh->session, &order, &rows);
     if (err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/list.h"
 
 struct lines_view {
@@ -38,7 +39,7 @@ cmd_lines(struct shell *sh, int argc, char **argv)
     int err;
 
     (void)argc;
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_lines(sh, argv[0]);
     err = view_lines(sh->session, &order, &rows);
     if (err)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/list.h"
 
 struct pcs_view {
@@ -85,7 +86,7 @@ cmd_pcs(struct shell *sh, int argc, char **argv)
     int err;
 
     (void)argc;
-    if (compare_is_on(sh))
+    if (comparison_is_on(sh))
         return compare_pcs(sh, argv[0]);
     err = view_pcs(sh->session, &order, &rows);
     if (err)

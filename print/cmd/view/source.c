@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "print/cmd/code.h"
-#include "print/cmd/compare.h"
+#include "print/cmd/comparison.h"
 #include "print/cmd/view/comparesource.h"
 #include "print/cmd/list.h"
 
@@ -53,7 +53,7 @@ fill(const struct source_view *v, const struct values *excl, const struct values
 
 /*
  * Add a mark: "<Function: beta>" before the function's first line, or "<Inlined: poly>"
- * behind the line with the call.
+ * after the line with the call.
  */
 static void
 add_mark(const struct source_view *v, const struct source_mark *mark)
@@ -183,7 +183,7 @@ show(struct shell *sh, const char *command, struct source *s)
     struct object_info o;
     int err = view_total(sh->session, &v.whole);
 
-    if (!err && compare_is_on(sh)) {
+    if (!err && comparison_is_on(sh)) {
         err = comparesource_open(&compared, sh, s);
         v.compared = &compared;
     }

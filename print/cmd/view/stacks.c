@@ -52,7 +52,7 @@ struct stacks_view {
     u32 stack, value;
 };
 
-/* <Total> is left out. */
+/* Make text of the stack of a node; <Total> is left out. */
 static char *
 text_of(const struct stacks_view *v, u32 node)
 {

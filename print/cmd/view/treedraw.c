@@ -10,7 +10,7 @@
 /* At deeper levels, the depth is written as a number in place of the outer levels. */
 enum { DRAWN_LEVELS = 64 };
 
-static int
+static bool
 has_next(const struct calltree *tree, u32 node)
 {
     const struct calltree_node *parent = &tree->node[tree->node[node].parent];

@@ -18,7 +18,7 @@ struct treedraw {
     const struct calltree *tree;
     struct table *table;
     u32 id, parent, depth, shown, name; /* columns */
-    char *open; /* per level: has that ancestor a sibling after it? */
+    char *open; /* by level: does the ancestor at it have a later sibling? */
     u32 room;
 };
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/symbols/object.h"
 #include "print/model/pass/tracepass.h"
 #include "share/branch.h"
 
 enum {
-    RANGE_MOST = 1 << 20, /* bytes: in a longer range, a branch must be missing */
-    CACHE = 1024,
+    RANGE_MOST = 1 << 20, /* bytes: assume that a branch is missing in a longer range */
+    CACHE = 1024, /* entries; a power of two */
     PAGE_SHIFT = 12,
     /* Types as the kernel has them. */
     KIND_CALL = 4,
@@ -46,7 +46,7 @@ struct sums {
 };
 
 /*
- * The instance that was found for an address in a page of the process; a cache entry.
+ * A cache entry: the instance that was found for an address in a page of the process.
  */
 struct cached {
     u64 page; /* its number + 1; 0 = the entry is free */
@@ -56,8 +56,8 @@ struct cached {
 /* The state of one worker. */
 struct part {
     struct experiment *experiment;
-    const u32 *object; /* by index of the instance */
-    bool moves; /* addresses mean different objects at different times */
+    const u32 *object; /* by index of the instance: its object */
+    bool moves; /* an address may be in different instances at different times */
     struct cached cache[CACHE];
     struct sums *sums;
 };
@@ -216,7 +216,10 @@ by_lo(const void *a, const void *b)
     return (*x)->lo < (*y)->lo ? -1 : (*x)->lo > (*y)->lo;
 }
 
-/* Do the address ranges of two instances overlap, so that the time must be known? */
+/*
+ * Set *moves: do address ranges of instances overlap, so that the time of an address
+ * must be known? 0 or -ENOMEM.
+ */
 static int
 find_moves(const struct map *map, bool *moves)
 {
@@ -239,7 +242,10 @@ find_moves(const struct map *map, bool *moves)
     return 0;
 }
 
-/* Read all branch stacks with several threads; each thread adds to sums of its own. */
+/*
+ * Read all branch stacks with several threads; each thread adds to its own sums. 0 or
+ * -errno.
+ */
 static int
 scan(struct session *session, u32 index, const u32 *object, bool moves,
      struct sums *sums)
@@ -313,7 +319,7 @@ close_sums(struct sums *s)
     hash_free(&s->ranges);
 }
 
-/* Add all sums to the first. */
+/* Add the sums of all workers to sums[0], and free the others. */
 static void
 join(struct sums *sums)
 {
@@ -371,7 +377,8 @@ branches_free(struct branch_data *data)
 }
 
 /*
- * Get the first two bytes of an instruction, without prefixes. 0 = not known, else 1.
+ * Get the first two bytes of an instruction, without prefixes. Returns 1; 0 = they are
+ * not known.
  */
 static u32
 opcode_at(struct session *session, u32 object, u64 addr, unsigned char *code)

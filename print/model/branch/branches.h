@@ -2,8 +2,8 @@
 /*
  * The branch stacks of a session, summed up. A branch stack has the source and the
  * target of each branch; from the target, code ran straight on to the source of the
- * next branch. Addresses are link-time ones of load objects; for object 0, which means
- * that no object is known, they are addresses in the process. Ordinary process context.
+ * next branch. Addresses are link-time addresses in a load object; if the object is 0,
+ * it is not known, and they are addresses in the process. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
 #define ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
@@ -11,7 +11,7 @@
 #include "print/model/session.h"
 
 enum branch_type {
-    BRANCH_JUMP, /* what is neither known to be a call nor a return */
+    BRANCH_JUMP, /* not known to be a call or a return */
     BRANCH_CALL,
     BRANCH_RETURN,
 };
@@ -22,12 +22,12 @@ struct branch_edge {
     u64 from;
     u64 to;
     u64 count;
-    u64 followed; /* of these, those behind which a newer branch is known */
-    u64 mispredicted;
-    u64 told;   /* of `count`: whether it was predicted is known */
-    u64 timed;  /* of `count`: `cycles` are known */
-    u64 cycles; /* since the branch before */
-    u32 kind;   /* as the kernel has it; 0 = not known */
+    u64 followed; /* of `count`: the code from there to the next branch is known */
+    u64 mispredicted; /* of `count` */
+    u64 told;   /* of `count`: it is known whether the branch was mispredicted */
+    u64 timed;  /* of `count`: the cycles are known */
+    u64 cycles; /* sum over `timed`: cycles since the branch before */
+    u32 kind;   /* the kernel's perf_branch_type; 0 = not known */
 };
 
 /* Code that ran straight on from `start` to the branch at `end`. */
@@ -39,13 +39,13 @@ struct branch_range {
 };
 
 struct branch_data {
-    bool recorded; /* some experiment has branch stacks */
-    u64 stacks;
-    u64 branches;
-    u64 mispredicted;
-    struct branch_edge *edge; /* by from, then to */
+    bool recorded; /* there are branch stacks that pass the filter */
+    u64 stacks;    /* their number */
+    u64 branches;  /* sum of `count` over all edges */
+    u64 mispredicted; /* sum over all edges */
+    struct branch_edge *edge; /* sorted by source, then target: object, then address */
     u32 nedges;
-    struct branch_range *range; /* by start, then end */
+    struct branch_range *range; /* sorted by object, start and end */
     u32 nranges;
 };
 
@@ -55,13 +55,15 @@ struct branch_data {
 int branches_get(struct session *session, struct branch_data *out);
 void branches_free(struct branch_data *data);
 
-/* The type of an edge: as the processor reported it, or else by its instruction. */
+/* The type of an edge: by its kind or, if that does not tell, by its instruction. */
 enum branch_type branches_type(struct session *session, const struct branch_edge *edge);
 
-/* Is the branch conditional, so that it can also continue with the next instruction? */
+/* Is the instruction at `from` a conditional branch? False if its code is not known. */
 bool branches_is_conditional(struct session *session, u32 object, u64 from);
 
-/* The index of the first edge whose source is at or above that place. */
+/*
+ * The index of the first edge whose source is at or above that place; nedges if none.
+ */
 u32 branches_find(const struct branch_data *data, u32 object, u64 from);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/machine.h"
 #include "print/model/symbols/object.h"
 
 enum {
-    FUNCTION_MOST = 1 << 24, /* bytes: larger ones are left out */
+    FUNCTION_MOST = 1 << 24, /* bytes: leave out functions of this size or more */
 };
 
 struct maker {
@@ -22,10 +22,10 @@ struct maker {
     cs_insn *insn;
     struct flow_insn *out;
     u32 count, room;
-    u32 first; /* of the present function */
-    u64 *target; /* of its jumps */
+    u32 first; /* index in `out` of the current function's first instruction */
+    u64 *target; /* the addresses to which its instructions jump */
     u32 targets, targets_room;
-    u64 *jump; /* where all jumps of the object were seen to go, sorted */
+    u64 *jump; /* sorted: the targets of all recorded jumps within the object */
     u32 jumps;
 };
 
@@ -67,7 +67,7 @@ add_insn(struct maker *m)
     return 0;
 }
 
-/* Decode a function's instructions, up to the first invalid one. */
+/* Add a function's instructions, up to the first invalid one. 0 or -ENOMEM. */
 static int
 decode(struct maker *m, const struct objfile_symbol *s)
 {
@@ -97,7 +97,7 @@ by_address(const void *a, const void *b)
 /*
  * Collect the targets of all jumps within the object, not only of those within a
  * function: a part of a function that was moved away from it (.cold) jumps back into
- * the function.
+ * the function. 0 or -ENOMEM.
  */
 static int
 gather_jumps(struct maker *m)
@@ -117,8 +117,8 @@ gather_jumps(struct maker *m)
 }
 
 /*
- * Mark instructions where a basic block begins: targets of the function's own jumps,
- * and of recorded jumps.
+ * Mark the instructions at which a basic block begins: targets of the function's own
+ * jumps, and of recorded jumps.
  */
 static void
 mark_leaders(struct maker *m, const struct objfile_symbol *s)
@@ -138,7 +138,8 @@ mark_leaders(struct maker *m, const struct objfile_symbol *s)
 }
 
 /*
- * Turn the differences from instruction to instruction into counts, by adding them up.
+ * Until now, the function's counts are differences from the instruction before. Turn
+ * them into counts by adding them up.
  */
 static void
 add_up(struct maker *m)
@@ -152,8 +153,8 @@ add_up(struct maker *m)
 }
 
 /*
- * Add the ranges that begin in the function, from *next on; set *next to the first
- * range behind the function.
+ * Add a function, with the ranges from *next on that begin in it. Set *next to the
+ * first range after the function. 0 or -ENOMEM.
  */
 static int
 add_function(struct maker *m, const struct objfile_symbol *s, u32 *next)

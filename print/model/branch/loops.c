@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Branches are counted only if the next branch is known: a branch and the code up to
- * the next one are one step of the program. So it makes no difference in the counts
- * whether a loop is entered by a branch, or by code in front of it that runs on into
- * it.
+ * the next one are one step of the program. So the counts are the same whether a loop
+ * is entered by a branch, or by code before it that runs on into it.
  */
 #include "print/model/branch/loops.h"
 
@@ -11,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/function.h"
 
 enum {
-    CALL_BYTES = 8, /* no call is longer */
-    DETOUR_STEPS = 100,
+    CALL_BYTES = 8, /* assume that no call instruction is longer */
+    DETOUR_STEPS = 100, /* steps back that share_of_detours() may take */
 };
 
-/* An edge, with its type and its functions, which the search needs for each loop. */
+/* An edge, with its type and the functions of its source and target. */
 struct way {
     const struct branch_edge *edge;
     enum branch_type type;
@@ -30,9 +29,9 @@ struct way {
 struct finder {
     struct session *session;
     const struct branch_data *data;
-    struct way *way; /* by target */
-    const struct branch_range **ends; /* ranges by end */
-    u64 longest; /* bytes of the longest range */
+    struct way *way; /* all edges, sorted by target */
+    const struct branch_range **ends; /* all ranges, sorted by end */
+    u64 longest; /* greatest end - start of a range, + 1 */
     struct branch_loop *loop;
     u32 nloops, room;
 };
@@ -91,7 +90,7 @@ is_inside(const struct branch_loop *l, u32 object, u64 addr)
     return object == l->object && addr >= l->head && addr <= l->latch;
 }
 
-/* The index of the first way whose target is at or above `to`. */
+/* The index of the first way whose target is at or above `to`; nedges if none. */
 static u32
 find_way(const struct finder *f, u32 object, u64 to)
 {
@@ -109,7 +108,10 @@ find_way(const struct finder *f, u32 object, u64 to)
     return lo;
 }
 
-/* The index of the first range that ends at or above that address. */
+/*
+ * The index in `ends` of the first range that ends at or above `end`, or is of a later
+ * object; nranges if there is none.
+ */
 static u32
 find_end(const struct finder *f, u32 object, u64 end)
 {
@@ -128,8 +130,8 @@ find_end(const struct finder *f, u32 object, u64 end)
 }
 
 /*
- * The address of the call instruction right before a place; 0 = no call was recorded
- * there.
+ * The address of a call that was recorded within CALL_BYTES before a place; 0 = none:
+ * assume that it is the call after which a function returned there.
  */
 static u64
 call_before(const struct finder *f, u32 object, u64 place)
@@ -148,10 +150,10 @@ call_before(const struct finder *f, u32 object, u64 place)
 }
 
 /*
- * Code up to `from`, outside the loop: the share of its runs that came from the loop
- * itself, since compilers move code that seldom runs out of a loop. Runs that left the
- * loop at its end, or have jumped back since, count as new entries. *budget: how many
- * more steps back may be tried.
+ * The share (0 to 1) of the runs of code up to the branch at `from`, outside the loop,
+ * that came from the loop itself: compilers move code that seldom runs out of a loop.
+ * Runs that left the loop at its end, or have jumped back since, count as new entries.
+ * *budget: how many more steps back may be tried.
  */
 static double
 share_of_detours(const struct finder *f, const struct branch_loop *l, u64 from,
@@ -212,8 +214,9 @@ add_branches(const struct finder *f, struct branch_loop *l)
             l->told += e->told;
         }
         /*
-         * A function that the loop called returns into the loop: that is no entry. A
-         * return to the head is one, as the call stands before the loop.
+         * Not an entry: a function that the loop called returns into the loop, or it
+         * jumps within itself. But a return to the head is an entry, as the call is
+         * before the loop.
          */
         if ((w->type == BRANCH_RETURN && e->to != l->head) ||
             (inside && w->type == BRANCH_JUMP))
@@ -242,8 +245,8 @@ add_ranges(const struct finder *f, struct branch_loop *l)
 }
 
 /*
- * Add the loop whose head is the target of way[first]. *next: the first way with
- * another target.
+ * Add the loop whose head is the target of way[first], if there is one. *next: index of
+ * the first way with another target. 0 or -ENOMEM.
  */
 static int
 add_loop(struct finder *f, u32 first, u32 *next)
@@ -263,7 +266,7 @@ add_loop(struct finder *f, u32 first, u32 *next)
         return 0;
     add_branches(f, &l);
     add_ranges(f, &l);
-    /* Code that was moved further down and jumps back once per entry is no loop. */
+    /* Not a loop: code that was moved further down and jumps back once per entry. */
     if (!l.back || l.rounds <= l.entries)
         return 0;
     if (array_room(&f->loop, &f->room, f->nloops + 1, sizeof(l)) < 0)

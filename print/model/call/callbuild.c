@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/clock.h"
 #include "print/model/pass/tracepass.h"
 
@@ -146,7 +146,7 @@ scan_one(struct session *session, struct scan *s)
         s->reader.calls->recorded = true;
         ret = gather(s);
     } else if (ret == -ENOENT) {
-        s->reader.calls->recorded |= experiment_asks(s->e, FILE_calltrace);
+        s->reader.calls->recorded |= experiment_is_requested(s->e, FILE_calltrace);
         ret = 0;
     }
     for (u32 i = 0; i < TRACE_WORKERS; i++) {

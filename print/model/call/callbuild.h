@@ -5,7 +5,7 @@
 
 #include "print/model/lookup/calls.h"
 
-/* 0 and *out for calls_free(), or -errno. */
+/* Read the calls. 0 and *out for calls_free(), or -errno. */
 int callbuild(struct session *session, struct calls *out);
 
 #endif

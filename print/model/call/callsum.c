@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/lookup/callvalue.h"
 
 enum { NO_GROUP = ~0u };
@@ -13,7 +13,7 @@ enum { NO_GROUP = ~0u };
 struct grouping {
     const struct calls *calls;
     struct call_sums *out;
-    u32 *group; /* of each call; NO_GROUP = none */
+    u32 *group; /* by call: its index in out->sum; NO_GROUP = none */
     u32 *head;  /* hash of keys: index in out->sum + 1 */
     u32 *next;
     u32 next_room;
@@ -81,11 +81,11 @@ group_by(struct grouping *g, const char *word)
         ret = key ? group_of(g, m->name, key, &g->group[i]) : -ENOMEM;
     }
     free(argument);
-    /* "text" asks for any text argument: it is no error if no function has one. */
+    /* "text" asks for any text argument: it is not an error if no function has one. */
     return ret == 0 && !found && strcmp(word, "text") != 0 ? -ENOENT : ret;
 }
 
-/* Functions that nobody has called have their rows, too. */
+/* Make a row for each function, also for those that nobody has called. */
 static int
 group_by_function(struct grouping *g)
 {

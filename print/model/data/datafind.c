@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/model/data/memory.h"
 #include "print/model/ranges.h"
 #include "print/model/symbols/stacks.h"
@@ -14,16 +14,19 @@
 #include "print/model/symbols/variable.h"
 
 enum {
-    NEAR = 1000000000, /* ns: loads and unloads may be noticed so much later */
+    NEAR = 1000000000, /* ns by which loads and unloads may be noticed too late */
 };
 
-/* What identifies a data object: its kind, and two numbers for its name or address. */
+/*
+ * Identifies a data object: a, b are object and link-time address of a variable, the
+ * stack node of blocks and mappings, or the number of a name; else 0.
+ */
 struct data_key {
     enum data_kind kind;
     u64 a, b;
 };
 
-/* One experiment. */
+/* The state of reading one experiment. */
 struct pass {
     struct session *session;
     struct data_things *things;
@@ -36,12 +39,12 @@ struct pass {
     const struct data_wish *wish; /* NULL = all accesses */
     bool no_memory;
     struct memory_regions regions;
-    struct ranges now; /* regions at the time of the access */
-    u32 region;        /* the first that is later */
+    struct ranges now; /* mappings at the time of the access */
+    u32 region;        /* index in `regions` of the first that is not yet in `now` */
 };
 
 static void
-take(struct pass *p, const struct batch *batch, const u64 *row)
+add_access(struct pass *p, const struct batch *batch, const u64 *row)
 {
     struct data_access out = {
         .ticks = row[p->time] << p->time_shift,
@@ -69,7 +72,7 @@ on_batch(void *context, const struct batch *batch)
     if (strcmp(batch->record->name, "access"))
         return;
     for (u32 i = 0; i < batch->count && !p->no_memory; i++)
-        take(p, batch, batch->row + (u64)i * batch->record->nfields);
+        add_access(p, batch, batch->row + (u64)i * batch->record->nfields);
 }
 
 static int
@@ -99,7 +102,7 @@ find_fields(struct pass *p, const struct schema_record *record)
            p->vaddr >= 0;
 }
 
-/* Read all accesses, and sort them by time. */
+/* Read the wanted accesses, and sort them by time. 0 or -ENOMEM. */
 static int
 read_accesses(struct pass *p)
 {
@@ -137,8 +140,8 @@ same_key(const void *context, u32 index)
 }
 
 /*
- * *row: the index in t->row of the data object with that key, which is added if it is
- * new. 0 or -ENOMEM.
+ * Set *row to the index in t->row of the data object with that key, which is added if
+ * it is new. 0 or -ENOMEM.
  */
 static int
 row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new)
@@ -161,8 +164,8 @@ row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new
 }
 
 /*
- * Get the number of a name; new names are added. (A linear search: there are few
- * names.)
+ * Get the number of a name, which is added if it is new. The search is linear, since
+ * there are few names. 0 or -ENOMEM.
  */
 static int
 name_of(struct data_things *t, const char *text, u64 *number)
@@ -191,7 +194,9 @@ is_object(const struct pass *p, const char *path)
     return false;
 }
 
-/* Set the key by the mapping that contains an address, if one does. */
+/*
+ * Set the key by the mapping that contains an address, if there is one. 0 or -ENOMEM.
+ */
 static int
 from_region(struct pass *p, u64 addr, struct data_key *key)
 {
@@ -213,7 +218,7 @@ from_region(struct pass *p, u64 addr, struct data_key *key)
     return name_of(p->things, r->name, &key->a);
 }
 
-/* The data object of an access, and where in it the address is. */
+/* The data object of an access, and the offset of the address in it. */
 struct place {
     struct data_key key;
     struct objfile_variable variable;
@@ -221,8 +226,8 @@ struct place {
 };
 
 /*
- * Find a variable of a load object that was loaded at the time `mono`, or at most
- * `near` ns before or after. 0 or -errno.
+ * Find the variable at an address in a load object that was loaded at the time `mono`,
+ * or at most `near` ns before or after. 0; -ENOENT: there is none; or -ENOMEM.
  */
 static int
 find_variable(struct pass *p, u64 addr, u64 mono, u64 near, struct place *out)

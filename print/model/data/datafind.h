@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
 #define ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/session.h"
 
 enum data_kind {
@@ -18,18 +18,18 @@ enum data_kind {
     DATA_STACK,
     DATA_HEAP,      /* the heap (brk), without a known block */
     DATA_ANONYMOUS,
-    DATA_OTHER,     /* the kernel has a name for it */
-    DATA_UNKNOWN,   /* no address, or nothing is known to be there */
+    DATA_OTHER,     /* a special mapping such as [vdso] */
+    DATA_UNKNOWN,   /* no address, or nothing is known at the address */
 };
 
 /* A data object. */
 struct data_thing {
     enum data_kind kind;
-    u32 object;       /* of variables: for object_get() */
-    u32 node;         /* of blocks and mappings: their stack, for frames_of() */
+    u32 object;       /* of a variable: for object_get() */
+    u32 node;         /* of blocks and mappings: the session's stack node */
     u64 size;         /* bytes: of a variable, or of the largest block; 0 = not known */
-    const char *name; /* a variable's as the linker has it; a file, load object, or
-                         other; "" else */
+    const char *name; /* of a variable as in the object file; of a file, load object or
+                         special mapping; else "" */
 };
 
 struct data_key;
@@ -39,10 +39,10 @@ struct data_things {
     struct data_thing *row;
     u32 count;
     u32 room;
-    struct data_key *key; /* by row: its identity */
+    struct data_key *key; /* by row: what identifies it */
     u32 key_room;
     struct hash hash;
-    const char **name; /* of files and so on, by number */
+    const char **name; /* by number: names of files and mappings */
     u32 names, name_room;
     struct pool *pool;
 };
@@ -50,14 +50,14 @@ struct data_things {
 struct data_access {
     u64 ticks;
     u64 addr;
-    u64 value;
-    u64 offset;  /* in the variable or block; else the address */
+    u64 value;   /* the record's field `value` */
+    u64 offset;  /* of addr in the variable, block or mapping; else addr itself */
     u32 counter; /* index in the experiment's counters */
     u32 thing;   /* row of data_things */
     bool stack;  /* the address is on the thread's own stack */
 };
 
-/* Which accesses are wanted: those for which passes() is true. */
+/* The accesses for which passes() is true are wanted. */
 struct data_wish {
     bool (*passes)(void *context, const struct batch *batch, const u64 *row);
     void *context;
@@ -65,8 +65,9 @@ struct data_wish {
 
 /*
  * Get the wanted accesses of experiment `index` (all if `wish` is NULL), sorted by
- * time, with their data objects. Accesses with the same ticks, addr and
- * stack have the same data object. 0, and the caller frees *out; or -errno.
+ * time, with their data objects, which are added to `things`. Accesses with the same
+ * ticks, addr and stack have the same data object. 0, and the caller frees *out; or
+ * -errno.
  */
 int datafind(struct session *session, u32 index, const struct data_wish *wish,
              struct data_things *things, struct data_access **out, u32 *count);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/frametext.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/variable.h"
@@ -90,7 +90,7 @@ datatitle(struct session *session, const struct data_thing *thing)
     return NULL;
 }
 
-/* The number of ways to show a name: by each name style, with or without the object. */
+/* The number of ways to show a name: in each name style, with or without the object. */
 enum { STYLES = 2 * (NAME_MANGLED + 1) };
 
 struct style {
@@ -98,7 +98,9 @@ struct style {
     bool soname;
 };
 
-/* Set the session's name style to number n; returns the style it had before. */
+/*
+ * Set the session's name style to way n (below STYLES); returns the style before that.
+ */
 static struct style
 set_style(struct session *session, u32 n)
 {
@@ -135,7 +137,10 @@ datatitle_fits(struct session *session, const struct data_thing *thing,
     return fits;
 }
 
-/* The frames by which stacks are named, each once: they are far fewer than stacks. */
+/*
+ * A frame after which blocks and mappings are named, and whether their titles match:
+ * [0] of blocks, [1] of mappings. There are far fewer such frames than stacks.
+ */
 struct place {
     struct stack_frame frame;
     unsigned char fits[2];

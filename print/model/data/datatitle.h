@@ -8,19 +8,19 @@
 #include "print/model/data/datafind.h"
 
 /*
- * A data object's title by the session's name style: "buffer", "Block of make
+ * A data object's title in the session's name style: "buffer", "Block of make
  * (a.c:12)", "<Stack>". The caller frees it. NULL = no memory.
  */
 char *datatitle(struct session *session, const struct data_thing *thing);
 
-/* Does the object's title match a pattern, with names in any style? */
+/* Does the object's title match a pattern, in any name style? */
 bool datatitle_fits(struct session *session, const struct data_thing *thing,
                     const regex_t *pattern);
 
 /*
- * The result of datatitle_fits() for the memory that each stack allocated, by stack
- * node of the session: (*out)[2 * node] is for its blocks, (*out)[2 * node + 1] for its
- * mappings. The caller frees *out. 0 or -ENOMEM.
+ * Get the result of datatitle_fits() for the memory that each stack allocated, by stack
+ * node of the session: (*out)[2 * node] for its blocks, (*out)[2 * node + 1] for its
+ * mappings. *count: elements of *out, which the caller frees. 0 or -ENOMEM.
  */
 int datatitle_blocks(struct session *session, const regex_t *pattern,
                      unsigned char **out, u32 *count);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/heapread.h"
 #include "print/model/ranges.h"
 
-struct taker {
+struct region_reader {
     struct memory_regions regions;
     int mono, addr, size, kind, name;
     bool no_memory;
@@ -22,7 +22,7 @@ get(const u64 *row, int field)
 }
 
 static void
-take(struct taker *t, const u64 *row)
+add_region(struct region_reader *t, const u64 *row)
 {
     struct memory_regions *r = &t->regions;
     const struct er_str *str =
@@ -48,12 +48,12 @@ take(struct taker *t, const u64 *row)
 static void
 on_region(void *context, const struct batch *batch)
 {
-    struct taker *t = context;
+    struct region_reader *t = context;
 
     if (strcmp(batch->record->name, "region"))
         return;
     for (u32 i = 0; i < batch->count; i++)
-        take(t, batch->row + (u64)i * batch->record->nfields);
+        add_region(t, batch->row + (u64)i * batch->record->nfields);
 }
 
 static int
@@ -68,7 +68,7 @@ int
 memory_regions_read(struct experiment *e, struct memory_regions *out)
 {
     const struct schema_record *record = NULL;
-    struct taker t = { .no_memory = false };
+    struct region_reader t = { .no_memory = false };
     struct record_sink sink = { on_region, &t, false };
     struct record_source source;
     int ret;
@@ -108,19 +108,19 @@ memory_regions_free(struct memory_regions *regions)
     *regions = (struct memory_regions){ NULL, 0, 0 };
 }
 
-/* A live block; ranges refer to its index. */
+/* A live block; ranges have its index as their `mapping`. */
 struct block {
     u64 lo, size;
     u32 node;
     bool mapping;
-    int pieces; /* its live pieces; at 0 the index can be reused */
-    u32 free;   /* the next unused index + 1, 0 = none */
+    int pieces; /* number of its ranges; when it becomes 0, the index is unused */
+    u32 free;   /* if unused: the next unused index + 1, 0 = none */
 };
 
-struct asking {
+struct answering {
     struct memory_question *question;
-    u64 count, next;
-    u32 shift; /* ticks to the heap's record times */
+    u64 count, next; /* number of questions; index of the first without an answer */
+    u32 shift; /* time_shift of the heap's file */
     struct ranges live;
     struct block *block;
     u32 blocks, room, free;
@@ -130,7 +130,7 @@ struct asking {
 static void
 on_pieces(void *context, u32 number, u64 bytes, int more)
 {
-    struct asking *a = context;
+    struct answering *a = context;
     struct block *block = &a->block[number];
 
     (void)bytes;
@@ -143,7 +143,7 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
 
 /* Store a block, and set *number to its index. 0 or -ENOMEM. */
 static int
-number_of(struct asking *a, const struct block *block, u32 *number)
+number_of(struct answering *a, const struct block *block, u32 *number)
 {
     if (a->free) {
         *number = a->free - 1;
@@ -158,10 +158,10 @@ number_of(struct asking *a, const struct block *block, u32 *number)
 }
 
 /*
- * Answer the questions about moments before the event `order`, which is applied next.
+ * Answer the questions about moments before `order`: that of the next event.
  */
 static void
-answer_before(struct asking *a, u64 order)
+answer_before(struct answering *a, u64 order)
 {
     for (; a->next < a->count; a->next++) {
         struct memory_question *q = &a->question[a->next];
@@ -180,7 +180,7 @@ answer_before(struct asking *a, u64 order)
 }
 
 static void
-begin(struct asking *a, const struct event *e, bool mapping)
+begin(struct answering *a, const struct event *e, bool mapping)
 {
     struct block block = { e->addr, e->size, e->node, mapping, 0, 0 };
     u64 hi = e->addr + e->size;
@@ -194,7 +194,7 @@ begin(struct asking *a, const struct event *e, bool mapping)
 }
 
 static void
-end(struct asking *a, u64 addr)
+end(struct answering *a, u64 addr)
 {
     const struct range *range = ranges_find(&a->live, addr);
 
@@ -203,7 +203,7 @@ end(struct asking *a, u64 addr)
 }
 
 static void
-cut(struct asking *a, const struct event *e)
+cut(struct answering *a, const struct event *e)
 {
     if (e->size && e->addr + e->size > e->addr &&
         ranges_cut(&a->live, e->addr, e->addr + e->size) < 0)
@@ -213,7 +213,7 @@ cut(struct asking *a, const struct event *e)
 static void
 on_events(void *context, const struct event *event, u32 count)
 {
-    struct asking *a = context;
+    struct answering *a = context;
 
     for (u32 i = 0; i < count && !a->no_memory; i++) {
         const struct event *e = &event[i];
@@ -229,8 +229,8 @@ on_events(void *context, const struct event *event, u32 count)
             break;
         case HEAP_MAP:
             /*
-             * Only the end of other memory matters here: what the break and files are
-             * mapped at is known better from memory_regions.
+             * The mapping of a file only ends other memory here: memory_regions know
+             * better where files and the break are mapped.
              */
             if (heap_map_kind(e->tag) == MAP_KIND_ANONYMOUS)
                 begin(a, e, true);
@@ -253,7 +253,7 @@ on_events(void *context, const struct event *event, u32 count)
 int
 memory_blocks(struct experiment *e, struct memory_question *question, u64 count)
 {
-    struct asking a = { .question = question, .count = count };
+    struct answering a = { .question = question, .count = count };
     struct heap_reader reader;
     struct merge_sink sink = { heapread_translate, &reader, on_events, &a };
     struct record_source source;

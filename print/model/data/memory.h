@@ -10,35 +10,39 @@
 
 #include "print/load/experiment.h"
 
-/* A mapping, from the file `overview`. */
+/* A record `region` of the file `overview`: a mapping of [lo, hi). */
 struct memory_region {
-    u64 mono; /* ns: when it was made; 0 = before recording began */
+    u64 mono; /* CLOCK_MONOTONIC ns at which it was made; 0 = before recording began */
     u64 lo, hi;
     u32 kind; /* enum er_region_kind */
     char *name; /* "" = none */
 };
 
 struct memory_regions {
-    struct memory_region *row; /* by time */
+    struct memory_region *row; /* sorted by time */
     u32 count;
     u32 room;
 };
 
-/* 0 and *out for memory_regions_free(), or -ENOMEM. */
+/* Read the mappings. 0 and *out for memory_regions_free(), or -ENOMEM. */
 int memory_regions_read(struct experiment *experiment, struct memory_regions *out);
 void memory_regions_free(struct memory_regions *regions);
 
 /* A question: an address at a time; the answer is the block that was there. */
 struct memory_question {
-    u64 ticks; /* questions come in this order */
+    u64 ticks; /* questions are sorted by this */
     u64 addr;
-    u64 block; /* out: where the block begins */
-    u64 size;
-    u32 node;  /* out: the experiment's id of its stack; 0 = no block is known */
-    bool mapping; /* out: the program mapped it, anonymously */
+    /* The answer: all 0 if no block is known. */
+    u64 block; /* address at which the block begins */
+    u64 size;  /* bytes of the block */
+    u32 node;  /* the experiment's node id of the stack that allocated it */
+    bool mapping; /* it is an anonymous mapping of the program */
 };
 
-/* Answer all questions. Without heap data, no blocks are found. 0 or -ENOMEM. */
+/*
+ * Answer `count` questions, whose answers are all 0 before. Without heap data, no
+ * blocks are found. 0 or -ENOMEM.
+ */
 int memory_blocks(struct experiment *experiment, struct memory_question *question,
                   u64 count);
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/lookup/regionlanes.h"
 
-/* scale * TSTAMP + offset. */
+/* The function scale * TSTAMP + offset. */
 struct line {
     int64_t scale;
     int64_t offset;
@@ -24,7 +24,8 @@ cuts_add(struct cuts *cuts, u64 at)
 }
 
 /*
- * Get the value of a node as a linear function of the time; false if it is not linear.
+ * Get the value of a node as a linear function of the time. False: it is not linear, or
+ * overflows.
  */
 static bool
 line_of(const struct bound_filter *f, u32 at, struct line *out)
@@ -58,7 +59,9 @@ line_of(const struct bound_filter *f, u32 at, struct line *out)
     return !overflow;
 }
 
-/* Add a cut `ns` nanoseconds after the start of the run. */
+/*
+ * Add a cut `ns` nanoseconds after the start of the run; none outside the run's times.
+ */
 static int
 add_since(struct cuts *cuts, const struct bound_filter *f, __int128 ns)
 {
@@ -91,8 +94,8 @@ add_steps(struct cuts *cuts, const struct bound_filter *f, const struct line *li
 }
 
 /*
- * Add cuts where the result of comparing two lines changes: at their crossing, and
- * right after it.
+ * Add cuts where the result of comparing two lines changes: at their crossing, and 1 ns
+ * after it.
  */
 static int
 add_crossing(struct cuts *cuts, const struct bound_filter *f, const struct line *a,
@@ -183,7 +186,7 @@ put(struct slicer *s, const struct piece *piece)
         s->piece[s->count++] = *piece;
 }
 
-/* The time of the first cut after a record time; UINT64_MAX if there is none. */
+/* The record time of the first cut after `at`; UINT64_MAX = there is none. */
 static u64
 next_cut(const struct slicer *s, u64 at)
 {
@@ -201,8 +204,8 @@ next_cut(const struct slicer *s, u64 at)
 
 /*
  * Add the pieces of the time between `from` and `to`. before: how much of the event's
- * duration had passed earlier. ends: the event ends at `to`; if `to` is a cut, the end
- * becomes a piece of its own.
+ * duration, which is `whole`, had passed earlier. ends: the event ends at `to`; if `to`
+ * is a cut, the end becomes a piece of its own.
  */
 static void
 put_span(struct slicer *s, u64 from, u64 to, u64 before, u64 whole, bool ends)
@@ -225,7 +228,7 @@ put_span(struct slicer *s, u64 from, u64 to, u64 before, u64 whole, bool ends)
 }
 
 void
-slicer_cut(struct slicer *s, u64 time, u64 took)
+cuts_slice(struct slicer *s, u64 time, u64 took)
 {
     took = took < time ? took : time;
     s->count = 0;
@@ -248,7 +251,7 @@ lane_reach(struct thread_lane *lane, u64 time, struct slicer *s)
 }
 
 void
-slicer_cut_lane(struct slicer *s, struct thread_lane *lane, u64 time, u64 took)
+cuts_slice_lane(struct slicer *s, struct thread_lane *lane, u64 time, u64 took)
 {
     u64 left = took;
     bool ends = true;
@@ -275,14 +278,14 @@ slicer_cut_lane(struct slicer *s, struct thread_lane *lane, u64 time, u64 took)
 }
 
 void
-slicer_free(struct slicer *s)
+cuts_free_slicer(struct slicer *s)
 {
     free(s->piece);
     memset(s, 0, sizeof(*s));
 }
 
 int
-lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift)
+cuts_open_lanes(struct thread_lanes *lanes, const struct experiment *e, u32 shift)
 {
     lanes->lane = calloc((size_t)e->threads.count + 1, sizeof(*lanes->lane));
     if (!lanes->lane)
@@ -298,7 +301,7 @@ lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift)
 }
 
 void
-lanes_close(struct thread_lanes *lanes)
+cuts_close_lanes(struct thread_lanes *lanes)
 {
     for (u32 i = 0; i < lanes->count; i++)
         free(lanes->lane[i].gap);

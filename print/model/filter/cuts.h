@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cuts events with a duration into pieces, at the moments at which the value of a
- * filter, a key or an interval may change. The session's thread makes the cuts; each
- * thread has a slicer of its own. For the model's own use.
+ * filter or key may change, or an interval begins. The session's thread makes the cuts;
+ * each thread has a slicer of its own. For the model's own use.
  *
  * The duration of an event is divided among its pieces. Its counts (calls, bytes)
  * belong to the piece in which it ends.
@@ -13,11 +13,11 @@
 #include "print/model/filter/filterbind.h"
 
 enum {
-    CUTS_MAX = 1 << 16, /* an expression with more steps in a run makes no cuts */
+    CUTS_MAX = 1 << 16, /* a division whose result has more steps makes no cuts */
 };
 
 /*
- * Record times; after cuts_seal() they are sorted, and no two are equal. All 0 is
+ * Record times at which to cut; cuts_seal() sorts them and removes duplicates. All 0 is
  * empty.
  */
 struct cuts {
@@ -26,30 +26,32 @@ struct cuts {
     u32 room;
 };
 
-/* 0 or -ENOMEM. */
+/* Add a cut at a record time. 0 or -ENOMEM. */
 int cuts_add(struct cuts *cuts, u64 at);
 
 /*
- * Add the moments on which a bound filter or key depends; NULL depends on none. 0 or
- * -ENOMEM.
+ * Add cuts at the times at which the value of a bound filter or key may change; NULL:
+ * none. 0 or -ENOMEM.
  */
 int cuts_add_bound(struct cuts *cuts, const struct bound_filter *bound);
 
 void cuts_seal(struct cuts *cuts);
 void cuts_free(struct cuts *cuts);
 
-/* A part of an event: from `before` to `after` of its `whole` duration. */
+/*
+ * A part of an event: from `before` to `after` of its `whole` duration, record times.
+ */
 struct piece {
     u64 moment; /* a record time within it */
     u64 before;
     u64 after;
     u64 whole;
-    bool ends; /* the event's end is in it */
+    bool ends; /* the event ends in it */
 };
 
-/* How much of a value that stands for the whole duration belongs to the piece. */
+/* The piece's share of a value that stands for the whole duration. */
 static inline u64
-piece_share(const struct piece *piece, u64 value)
+cuts_piece_share(const struct piece *piece, u64 value)
 {
     typedef unsigned __int128 wide;
 
@@ -59,6 +61,7 @@ piece_share(const struct piece *piece, u64 value)
            (u64)((wide)value * piece->before / piece->whole);
 }
 
+/* Record times [from, to). */
 struct gap {
     u64 from;
     u64 to;
@@ -75,25 +78,29 @@ struct thread_lane {
     struct gap *gap;
     u32 count;
     u32 room;
-    u64 until; /* what is later is not known yet */
+    u64 until; /* record time up to which gaps were made */
 };
 
-/* lane[i + 1] belongs to threads.row[i]; lane[0] to events that belong to no thread. */
+/*
+ * By slot: lane[i + 1] is that of threads.row[i]; lane[0] of events without a thread.
+ */
 struct thread_lanes {
     struct thread_lane *lane;
     u32 count;
 };
 
-/* shift: the bits that the file's record times lack. 0 or -ENOMEM. */
-int lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift);
-void lanes_close(struct thread_lanes *lanes);
+/*
+ * Make lanes that begin with each thread. shift: the file's time_shift. 0 or -ENOMEM.
+ */
+int cuts_open_lanes(struct thread_lanes *lanes, const struct experiment *e, u32 shift);
+void cuts_close_lanes(struct thread_lanes *lanes);
 
 struct region_lane;
 
 struct slicer {
     const struct cuts *cuts;
-    const struct region_lane *regions; /* its thread's: cut there, too; or NULL */
-    u32 shift;                         /* of record times, for these */
+    const struct region_lane *regions; /* cut also at these; NULL = at none */
+    u32 shift;                         /* time_shift of the file, for `regions` */
     struct piece *piece;
     u32 count;
     u32 room;
@@ -102,12 +109,12 @@ struct slicer {
 
 /*
  * Set slicer->piece to the pieces of an event that ended at `time` and had lasted
- * `took`. slicer_cut_lane() takes that duration from the gaps of the lane; it must get
- * the events of a lane in the order of time.
+ * `took`, both record times. cuts_slice_lane() takes that duration from the gaps of the
+ * lane; it must be called for the events of a lane in the order of time.
  */
-void slicer_cut(struct slicer *slicer, u64 time, u64 took);
-void slicer_cut_lane(struct slicer *slicer, struct thread_lane *lane, u64 time,
+void cuts_slice(struct slicer *slicer, u64 time, u64 took);
+void cuts_slice_lane(struct slicer *slicer, struct thread_lane *lane, u64 time,
                      u64 took);
-void slicer_free(struct slicer *slicer);
+void cuts_free_slicer(struct slicer *slicer);
 
 #endif

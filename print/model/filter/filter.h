@@ -19,8 +19,8 @@ enum filter_part {
     FILTER_LWPS,
     FILTER_THREADS,
     FILTER_CPUS,
-    FILTER_GROUP, /* while groups are compared */
-    FILTER_REGION, /* while stacks are listed by region */
+    FILTER_GROUP, /* set only while groups are compared */
+    FILTER_REGION, /* set only while stacks are listed by region */
     FILTER_PARTS,
 };
 
@@ -33,10 +33,10 @@ int filter_open(struct session *session);
 void filter_close(struct filter *filter);
 
 /*
- * Set a part: from now on, results count only events that pass it; NULL = all events
- * pass. If an event lacks a property (residuals have no time), comparisons with it are
- * false. 0; -EINVAL and *error: the text is no filter, and nothing has changed;
- * -ENOMEM.
+ * Set a part: from now on, results count only events that pass it. text: an expression,
+ * NULL = all events pass. If an event lacks a property (residuals have no time),
+ * comparisons with that property are false. 0; -EINVAL and *error: the text is not a
+ * filter; or -ENOMEM. On an error, nothing changes.
  */
 int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);
@@ -52,11 +52,12 @@ const char *filter_text(const struct session *session, enum filter_part part);
 bool filter_is_set(const struct session *session);
 
 /*
- * The path of the region whose REGIONID is `number`, for the caller to free; or NULL.
+ * The path of the region whose REGIONID is `number`, for the caller to free. NULL:
+ * there is none, or no memory.
  */
 char *filter_region(struct session *session, int64_t number);
 
-/* Like filter_region(), but each name is on a line of its own, which ends with '\n'. */
+/* Like filter_region(), but with each name on its own line, which ends with '\n'. */
 char *filter_region_lines(struct session *session, int64_t number);
 
 #endif

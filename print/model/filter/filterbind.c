@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
 #include "print/model/classes.h"
 #include "print/model/lookup/comms.h"
 #include "print/model/filter/filtermath.h"
@@ -15,41 +14,10 @@
 #include "print/model/lookup/ompplaces.h"
 #include "print/model/programs.h"
 
-u32
-binding_add(struct binding *b, struct bound_node node)
-{
-    struct bound_filter *f = b->out;
-
-    if (array_room(&f->node, &f->room, f->count + 1, sizeof(node)) < 0) {
-        b->no_memory = true;
-        return 0;
-    }
-    f->node[f->count] = node;
-    return f->count++;
-}
-
 static u32
 add_const(struct binding *b, int64_t value)
 {
     return binding_add(b, (struct bound_node){ .kind = BOUND_CONST, .value = value });
-}
-
-u32
-binding_missing(struct binding *b)
-{
-    return binding_add(b, (struct bound_node){ .kind = BOUND_MISSING });
-}
-
-int
-binding_field(const struct binding *b, const struct token_desc *token)
-{
-    const char *source = token->source;
-    struct token_source s;
-
-    while (b->record && filter_token_source(&source, &s) == 0)
-        if (!strcmp(s.record, b->record->name))
-            return schema_find_number(b->record, s.field);
-    return -1;
 }
 
 static u32
@@ -66,10 +34,7 @@ bind_field(struct binding *b, const struct token_desc *token)
     return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
-/*
- * A node for the sum of the fields named by the token's source, as far as this kind of
- * record has them.
- */
+/* Add a node for the sum of those fields of the token's source that the record has. */
 static u32
 bind_sum(struct binding *b, const struct token_desc *token)
 {
@@ -165,7 +130,7 @@ bind_ticks(struct binding *b, const struct token_desc *token)
 }
 
 static int
-take_samples(struct bound_filter *f)
+load_samples(struct bound_filter *f)
 {
     struct experiment *e = f->experiment;
 
@@ -189,7 +154,7 @@ bind_time(struct binding *b, enum bound_op kind)
 
     if (field < 0 || b->timeless)
         return binding_missing(b);
-    if (kind == BOUND_SAMPLE && take_samples(b->out) < 0)
+    if (kind == BOUND_SAMPLE && load_samples(b->out) < 0)
         b->no_memory = true;
     return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
@@ -270,7 +235,7 @@ bind_token(struct binding *b, enum filter_token number)
 
 /*
  * If the node compares the event's time with a constant, turn it into a comparison with
- * a constant in record times, which is faster.
+ * a constant in record times, which is faster. False: it does not, or cannot be turned.
  */
 static bool
 bind_before(struct binding *b, struct bound_node *node)
@@ -303,7 +268,10 @@ bind_before(struct binding *b, struct bound_node *node)
     return true;
 }
 
-/* A node that is true if the record's time is in [from, to), ns of CLOCK_MONOTONIC. */
+/*
+ * Add a node that is true if the record's time is in [from, to), ns of CLOCK_MONOTONIC;
+ * to = UINT64_MAX: no end. time: index of the field.
+ */
 static u32
 bind_between(struct binding *b, u32 time, u64 from, u64 to)
 {
@@ -324,7 +292,7 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     return binding_add(b, node);
 }
 
-/* A node that is true in the intervals of a label: comparisons combined by OR. */
+/* Add a node that is true in the intervals of a label: comparisons combined by OR. */
 static u32
 bind_label(struct binding *b, const char *name, size_t len)
 {
@@ -352,7 +320,9 @@ is_known(const struct binding *b, u32 node)
     return b->out->node[node].kind <= BOUND_MISSING;
 }
 
-/* Add a node. If its value is the same for all events, replace it by this value. */
+/*
+ * Add a node. If its value is the same for all events, replace the node by that value.
+ */
 static u32
 add_folded(struct binding *b, struct bound_node node)
 {
@@ -372,7 +342,7 @@ add_folded(struct binding *b, struct bound_node node)
     return at;
 }
 
-/* Does a constant operand alone decide the value of && or ||? */
+/* Does one constant operand alone decide the value of && or ||? */
 static bool
 is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
 {
@@ -386,7 +356,7 @@ is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
     return false;
 }
 
-/* A constant node for PROGRAM == "..." or, if n->number is 1, PROGRAM != "...". */
+/* Add a constant for PROGRAM == "..." or, if n->number is 1, PROGRAM != "...". */
 static u32
 bind_program(struct binding *b, const struct filter_node *n)
 {
@@ -454,7 +424,10 @@ bind(struct binding *b, u32 number)
     return bind_before(b, &node) ? binding_add(b, node) : add_folded(b, node);
 }
 
-/* A node that is true if both nodes are; node 0 as an operand is left out. */
+/*
+ * A node that is true if nodes `one` and `other` are. `one` may be 0, which counts as
+ * true.
+ */
 static u32
 join(struct binding *b, u32 one, u32 other)
 {
@@ -484,7 +457,10 @@ bind_parts(struct binding *b)
     return b->no_memory ? -ENOMEM : 0;
 }
 
-/* Bind all parts of the session's filter; *out = NULL if every event passes. */
+/*
+ * Bind all parts of the session's filter to b->out, which becomes *out; NULL if every
+ * event passes. 0 or -ENOMEM, and b->out is freed.
+ */
 static int
 bind_all(struct binding *b, struct bound_filter **out)
 {
@@ -581,7 +557,7 @@ filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes)
     }
     if (ret < 0)
         return ret;
-    *passes = filterbind_ask(bound, &event);
+    *passes = filterbind_accepts(bound, &event);
     filterbind_free(bound);
     return 0;
 }

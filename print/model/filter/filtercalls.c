@@ -34,8 +34,8 @@ filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
 }
 
 /*
- * Match each text once against the pattern. A zero byte does not end a text: it counts
- * as a blank.
+ * Match each text once against the pattern: (*out)[index] = 1 if it matches. A zero
+ * byte in a text counts as a blank. 0 or -ENOMEM.
  */
 static int
 match_texts(const struct calls *c, const regex_t *pattern, unsigned char **out)
@@ -98,7 +98,7 @@ find_name(const struct filter_calls *calls, const struct filter_call *call,
         return false;
     *out = (struct call_made){ .name = calls->name[call->callee], .end = call->end,
                                .values = call->values };
-    /* `calls` was loaded for one experiment, so all texts belong to that one. */
+    /* `calls` was loaded for one experiment, so all its texts are of that one. */
     out->experiment = calls->calls.texts ? calls->calls.text[0].experiment : 0;
     return true;
 }

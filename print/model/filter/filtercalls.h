@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filter words that ask for calls of named functions: for the function, an argument, or
- * the result. For the model's own use.
+ * For filter words that ask for calls of named functions: for the function, an
+ * argument, or the result. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H
@@ -10,18 +10,20 @@
 
 #include "print/model/lookup/calls.h"
 
-/* Functions and texts of an experiment. */
+/* The named functions and texts of an experiment. */
 struct filter_calls {
     struct calls calls;
-    u32 *name; /* in calls.name, by the callee's id */
-    u32 ids;
+    u32 *name; /* by the callee's id: index in calls.name, or CALLS_NO_NAME */
+    u32 ids;   /* elements of `name` */
 };
 
-/* What one comparison asks. */
+/* The question of one comparison: for functions, an argument's text, or its number. */
 struct filter_call_set {
-    unsigned char *fits; /* functions by callee, or texts by index; or NULL */
-    int *argument; /* by name: as callvalue_find(); NULL = any argument or the result */
-    const regex_t *pattern; /* NULL = a number is asked for */
+    /* 0 or 1, by callee's id or (if there is a pattern) by index in calls.text */
+    unsigned char *fits;
+    /* by name: callvalue_find() of the argument; NULL = any argument or the result */
+    int *argument;
+    const regex_t *pattern; /* for an argument's text; else NULL */
 };
 
 /* A call as it is in its record. */
@@ -32,15 +34,15 @@ struct filter_call {
 };
 
 /*
- * 0 and *out for filtercalls_free(), or -ENOMEM. *out is empty if the experiment has no
- * such data.
+ * Read the functions and texts. 0 and *out for filtercalls_free(), or -ENOMEM. *out is
+ * empty if the experiment has no such data.
  */
 int filtercalls_load(struct session *session, u32 experiment, struct filter_calls *out);
 void filtercalls_free(struct filter_calls *calls);
 
 /*
- * Make the set of calls of functions whose name matches. 0 or -ENOMEM; for
- * filtercalls_set_free().
+ * Make the set of calls of functions whose name matches. 0 and *out for
+ * filtercalls_set_free(), or -ENOMEM.
  */
 int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
                       struct filter_call_set *out);
@@ -50,23 +52,23 @@ int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
  * or "text" (the first argument that is text); len 0 = any argument. If there is a
  * pattern, the set contains the calls whose argument, as text, matches it; the pattern
  * must live as long as the set. If it is NULL, filtercalls_number() gets the argument's
- * value as an integer. 0 or -ENOMEM; for filtercalls_set_free().
+ * value as an integer. 0 and *out for filtercalls_set_free(), or -ENOMEM.
  */
 int filtercalls_argument(const struct filter_calls *calls, const char *word, u32 len,
                          const regex_t *pattern, struct filter_call_set *out);
 void filtercalls_set_free(struct filter_call_set *set);
 
 /*
- * Get the argument's value. false: the call has no such argument, or it is no number.
- * Any thread.
+ * Get the argument's value. False: the call has no such argument, or the argument is
+ * not a number. Any thread.
  */
 bool filtercalls_number(const struct filter_calls *calls,
                         const struct filter_call_set *set,
                         const struct filter_call *call, int64_t *out);
 
 /*
- * Is the call in the set? *known: does the call have the argument that is asked for?
- * Any thread.
+ * Is the call in the set? *known: are the function and the argument that is asked for
+ * known? Any thread.
  */
 bool filtercalls_fits(const struct filter_calls *calls,
                       const struct filter_call_set *set,

@@ -9,7 +9,7 @@
 
 /*
  * Which of the m->count equal parts of the time contains a moment: an index in
- * m->first.
+ * m->first. The last part also contains what is later, the first what is earlier.
  */
 static u32
 part_of(const struct filter_moments *m, u64 ticks)
@@ -42,8 +42,9 @@ index_moments(struct filter_moments *m)
 }
 
 /*
- * The number of a data object. That of a block or mapping is computed from the stack
- * that allocated it, so that accesses to it and heap events get the same number.
+ * The number of the data object in row `row`. That of a block or mapping is computed
+ * from the stack that allocated it, so that accesses and heap events get the same
+ * number.
  */
 static int64_t
 number_of(const struct data_thing *thing, u32 row)
@@ -127,7 +128,7 @@ filterdata_free(struct filter_data *data)
     *data = (struct filter_data){ .experiments = 0 };
 }
 
-/* Does a moment come before another? */
+/* Does a row come before the moment with these members? */
 static bool
 precedes(const struct data_moment *m, u64 ticks, u64 addr, bool stack)
 {

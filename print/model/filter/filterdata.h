@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filter words that ask for the data object at an address at a given time. The data
+ * For filter words that ask for the data object at an address at a given time. The data
  * objects of an experiment are found when a filter first needs them. For the model's
  * own use.
  */
@@ -11,24 +11,29 @@
 
 #include "print/model/data/datafind.h"
 
-/* Numbers of data objects: below this, indices in data_things; from here on, blocks. */
+/*
+ * Numbers of data objects below this are indices in data_things. From here on they
+ * stand for the blocks (even) or mappings (odd) that one stack allocated.
+ */
 #define FILTERDATA_BLOCK ((int64_t)1 << 32)
 
+/* An access to an address, and the data object there. */
 struct data_moment {
     u64 ticks;
     u64 addr;
-    u32 thing;
-    bool stack;
+    u32 thing;  /* index in data_things */
+    bool stack; /* the address is on the thread's own stack */
 };
 
-/* One experiment. */
+/* The accesses of one experiment. */
 struct filter_moments {
-    bool loaded;
-    struct data_moment *row; /* by ticks, addr and stack */
+    bool loaded; /* `row` and so on are set */
+    struct data_moment *row; /* sorted by ticks, addr and stack */
     u32 count;
-    u32 *first; /* for each of `count` equal parts of the time, and the end */
-    u64 from, span; /* ticks */
-    u32 *node; /* the session's, by the experiment's id; NULL = not needed yet */
+    /* of `count` equal parts of the time: index of the first row; then `count` */
+    u32 *first;
+    u64 from, span; /* ticks: start and length of the time that is divided */
+    u32 *node; /* by node id: the session's node; NULL = not needed yet */
     u32 nodes;
 };
 
@@ -39,35 +44,40 @@ struct filter_data {
 };
 
 /*
- * The data objects whose title matches a pattern: a byte for each number of an object.
+ * The data objects whose title matches a pattern: 1 for each that does, else 0.
  */
 struct filter_data_set {
-    unsigned char *thing;
+    unsigned char *thing; /* by number below FILTERDATA_BLOCK */
     u32 things;
     unsigned char *block; /* by number less FILTERDATA_BLOCK */
     u32 blocks;
 };
 
 /*
- * Load what filters need for an experiment's accesses and, if `blocks`, for its heap
- * events. 0 or -errno.
+ * Load the data that filters need for an experiment's heap events if `blocks`, else for
+ * its accesses, unless that was done. 0 or -errno.
  */
 int filterdata_load(struct session *session, struct filter_data *data, u32 experiment,
                     bool blocks);
 void filterdata_free(struct filter_data *data);
 
-/* The number of the data object that was accessed, -1 = not known. Any thread. */
+/*
+ * The number of the data object of an access; -1 = there is no such access. Any thread.
+ */
 int64_t filterdata_access(const struct filter_data *data, u32 experiment, u64 ticks,
                           u64 addr, bool stack);
 
 /*
- * The number of the data object of a block or mapping that was allocated by a stack,
- * which is a node of the experiment.
+ * The number of the data object of a block or mapping. node: the experiment's id of the
+ * stack that allocated it. -1 = not known. Any thread.
  */
 int64_t filterdata_block(const struct filter_data *data, u32 experiment, u32 node,
                          bool mapping);
 
-/* 0 and *out for filterdata_set_free(), or -ENOMEM. */
+/*
+ * Find the data objects whose title matches. 0 and *out for filterdata_set_free(), or
+ * -ENOMEM.
+ */
 int filterdata_match(struct session *session, const struct filter_data *data,
                      const regex_t *pattern, struct filter_data_set *out);
 void filterdata_set_free(struct filter_data_set *set);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/fstype.h"
 
 enum {
-    NAME_MOST = 1100, /* bytes: more than any recorded name has */
-    NUMBER_MOST = 1 << 26,
+    NAME_MOST = 1100, /* bytes of a name, with its final zero; none has more */
+    NUMBER_MOST = 1 << 26, /* ignore files with this or a higher number: damage */
 };
 
 enum field {
@@ -35,7 +35,7 @@ get(const struct load *l, const u64 *row, enum field field)
 }
 
 static void
-take(struct load *l, const u64 *row)
+add_file(struct load *l, const u64 *row)
 {
     u64 id = get(l, row, FIELD_ID);
     struct filter_file *f;
@@ -65,7 +65,7 @@ on_batch(void *context, const struct batch *batch)
     if (batch->record != l->record)
         return;
     for (u32 i = 0; i < batch->count; i++)
-        take(l, batch->row + (size_t)i * batch->record->nfields);
+        add_file(l, batch->row + (size_t)i * batch->record->nfields);
 }
 
 int

@@ -16,7 +16,7 @@ static const struct {
     { "<<", LEX_SHL }, { ">>", LEX_SHR }, { "&&", LEX_AND }, { "||", LEX_OR },
 };
 
-/* Units of time that may follow a number, in ns. */
+/* The units of time that may follow a number. */
 static const struct {
     const char *name;
     int64_t ns;
@@ -46,8 +46,8 @@ in_name(char c)
 }
 
 /*
- * Read the fraction of a number, after the point; in ns, ignoring digits below 1 ns.
- * unit: the ns for which a 1 before the point stands.
+ * Read the fraction of a number, from its point on; returns it in ns, without digits
+ * below 1 ns. unit: the ns for which a 1 before the point stands.
  */
 static int64_t
 fraction(const char **at, int64_t unit)
@@ -62,11 +62,11 @@ fraction(const char **at, int64_t unit)
 }
 
 /*
- * Read a decimal number. The unit behind it must be read first, as the number is scaled
- * by it.
+ * Read a decimal number and its unit, if any. The unit is looked up first, since it
+ * scales the number.
  */
 static int
-take_decimal(struct filter_lexer *l)
+read_decimal(struct filter_lexer *l)
 {
     const char *end = l->at + strspn(l->at, "0123456789"), *name = end;
     int64_t unit = 0, value = 0;
@@ -95,7 +95,7 @@ take_decimal(struct filter_lexer *l)
 }
 
 static int
-take_hexadecimal(struct filter_lexer *l)
+read_hexadecimal(struct filter_lexer *l)
 {
     u64 value = 0;
     u32 digits = 0;
@@ -114,10 +114,10 @@ take_hexadecimal(struct filter_lexer *l)
 }
 
 static int
-take_number(struct filter_lexer *l)
+read_number(struct filter_lexer *l)
 {
     bool hex = l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X');
-    int err = hex ? take_hexadecimal(l) : take_decimal(l);
+    int err = hex ? read_hexadecimal(l) : read_decimal(l);
 
     if (err)
         return err;
@@ -128,7 +128,7 @@ take_number(struct filter_lexer *l)
     return 0;
 }
 
-/* Does `word` follow, perhaps after blanks? If so, move *at behind it. */
+/* Does `word` follow at *at, optionally after blanks? If so, move *at past it. */
 static bool
 follows(const char **at, const char *word)
 {
@@ -144,7 +144,7 @@ follows(const char **at, const char *word)
 }
 
 static void
-take_name(struct filter_lexer *l)
+read_name(struct filter_lexer *l)
 {
     const char *p;
 
@@ -168,9 +168,9 @@ take_name(struct filter_lexer *l)
     l->len = (u32)(l->at - l->word);
 }
 
-/* Read a string. In it, a quotation mark has a backslash before it, which is kept. */
+/* Read a string. A quotation mark in it needs a backslash before it, which is kept. */
 static int
-take_string(struct filter_lexer *l)
+read_string(struct filter_lexer *l)
 {
     char mark = *l->at++;
 
@@ -186,7 +186,7 @@ take_string(struct filter_lexer *l)
 }
 
 static int
-take_operator(struct filter_lexer *l)
+read_operator(struct filter_lexer *l)
 {
     for (u32 i = 0; i < ER_COUNT(operators); i++) {
         if (strncmp(l->at, operators[i].text, 2))
@@ -216,12 +216,12 @@ filterlex_next(struct filter_lexer *l)
     if (!*l->at)
         return 0;
     if (isdigit((unsigned char)*l->at))
-        return take_number(l);
+        return read_number(l);
     if (*l->at == '"' || *l->at == '\'')
-        return take_string(l);
+        return read_string(l);
     if (!in_name(*l->at))
-        return take_operator(l);
-    take_name(l);
+        return read_operator(l);
+    read_name(l);
     return 0;
 }
 

@@ -10,7 +10,7 @@ enum lex {
     LEX_NUMBER,
     LEX_NAME,
     LEX_STRING,
-    /* What a word is; operators of one character are represented by that character. */
+    /* An operator of one character has that character's value, which is below these. */
     LEX_EQ = 256,
     LEX_NE,
     LEX_LE,
@@ -26,12 +26,12 @@ enum lex {
 
 /* The state of the lexer: the current word. Its texts point into the expression. */
 struct filter_lexer {
-    const char *text;
-    const char *at; /* behind the word */
+    const char *text; /* the expression */
+    const char *at; /* the text after the word */
     int what;       /* enum lex, or a character */
     const char *word;
-    u32 len; /* of a string: between its quotation marks */
-    int64_t number;
+    u32 len; /* bytes of the word; a string's are between its quotation marks */
+    int64_t number; /* the value of LEX_NUMBER */
     struct filter_error *error;
 };
 
@@ -46,8 +46,8 @@ int filterlex_begin(struct filter_lexer *lexer, const char *text,
 int filterlex_next(struct filter_lexer *lexer);
 
 /*
- * Set *error to the message, with the offset of `at` in the expression; returns
- * -EINVAL.
+ * Set the lexer's error to the message, with the column of `at` in the expression.
+ * Returns -EINVAL.
  */
 int filterlex_fail(const struct filter_lexer *lexer, const char *at,
                    const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/filter/filtermath.h"
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/classes.h"
 #include "print/model/lookup/comms.h"
 #include "print/model/lookup/ompplaces.h"
@@ -82,7 +82,7 @@ compare(enum filter_op op, int64_t a, int64_t b)
     }
 }
 
-/* The number of a thread, if it runs Java; else unknown. */
+/* The id of a thread, if it belongs to a Java program; else unknown. */
 static struct filter_value
 java_thread(const struct bound_filter *f, u32 thread)
 {
@@ -92,8 +92,8 @@ java_thread(const struct bound_filter *f, u32 thread)
 }
 
 /*
- * The value of a list's first element, where node `at` may also be a single number;
- * *rest is the node of the other elements, 0 = there are none.
+ * The value of the first element of the list `at`, which may also be a single number.
+ * *rest: the list of the other elements, 0 = there are none.
  */
 static struct filter_value
 element(const struct bound_filter *f, u32 at, const struct filter_event *event,
@@ -106,7 +106,7 @@ element(const struct bound_filter *f, u32 at, const struct filter_event *event,
     return filtermath_value(f, list ? node->a : at, event);
 }
 
-/* Is the number of a file in the set of files that the node stands for? */
+/* Is the file with that number in the node's set of files? */
 static bool
 in_set(const struct bound_filter *f, const struct bound_node *node, int64_t number)
 {
@@ -131,7 +131,7 @@ has(const struct bound_filter *f, u32 list, const struct filter_event *event,
     return false;
 }
 
-/* inside() for the case that the left operand is a set of files. */
+/* Like inside(), if the left operand is a set of files. */
 static bool
 set_inside(const struct bound_filter *f, const struct bound_node *node,
            const struct filter_event *event)
@@ -163,7 +163,7 @@ inside(const struct bound_filter *f, const struct bound_node *node,
     return all;
 }
 
-/* Does the right list, from the node `right` on, begin with the whole left list? */
+/* Does the list `right` begin with the whole list `left`? */
 static bool
 begins(const struct bound_filter *f, u32 left, u32 right,
        const struct filter_event *event)
@@ -191,8 +191,8 @@ inside_ordered(const struct bound_filter *f, const struct bound_node *node,
 }
 
 static struct filter_value
-operate(const struct bound_filter *f, const struct bound_node *node,
-        const struct filter_event *event)
+evaluate(const struct bound_filter *f, const struct bound_node *node,
+         const struct filter_event *event)
 {
     struct filter_value a, b;
 
@@ -223,7 +223,7 @@ operate(const struct bound_filter *f, const struct bound_node *node,
     return a.known && b.known ? arithmetic(node->op, a.v, b.v) : unknown;
 }
 
-/* The number, from 1, of the first sample point after a time. */
+/* The number, from 1, of the first sample point after a record time. */
 static int64_t
 sample_of(const struct bound_filter *f, u64 time)
 {
@@ -239,7 +239,7 @@ since_start(const struct bound_filter *f, u64 time)
 }
 
 /*
- * The record time of the event or, if it is cut into pieces, of the piece in question.
+ * The record time of the event or, if the event is cut into pieces, of the piece.
  */
 static u64
 time_of(const struct bound_node *node, const struct filter_event *event)
@@ -252,21 +252,21 @@ static u64
 moment(const struct bound_filter *f, const struct bound_node *node, const u64 *row,
        bool begin)
 {
-    u64 time = row[node->b], took = row[node->a];
+    u64 time = row[node->b], duration = row[node->a];
 
     if (begin)
-        time = took < time ? time - took : 0;
+        time = duration < time ? time - duration : 0;
     return clock_mono(&f->experiment->clock, time << f->time_shift);
 }
 
 static int64_t
-took(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
+duration(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
 {
     return (int64_t)(moment(f, node, row, false) - moment(f, node, row, true));
 }
 
 static int64_t
-asked(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
+begin_of(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
 {
     return (int64_t)experiment_since(f->experiment, moment(f, node, row, true));
 }
@@ -313,8 +313,8 @@ data_of(const struct bound_filter *f, const struct bound_node *node,
 }
 
 /*
- * The region instance in which an event happened, or which a span records. Returns its
- * index in (*lane)->span + 1, 0 = none.
+ * The region instance in which an event happened or, for a span, which it records.
+ * Returns its index in (*lane)->span + 1, 0 = none.
  */
 static u32
 instance_of(const struct bound_filter *f, const struct bound_node *node,
@@ -329,7 +329,7 @@ instance_of(const struct bound_filter *f, const struct bound_node *node,
                                  event->row[node->a] << f->time_shift,
                                  event->row[node->c - 1]);
     /*
-     * Record times lack their last bits. Take the latest time possible, so that an
+     * Record times lack their last bits. Take the latest possible tick, so that an
      * event is not before a region that began in the same unit.
      */
     return regionlanes_at(*lane, time_of(node, event) << f->time_shift | last);
@@ -445,9 +445,9 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_SAMPLE:
         return number(sample_of(f, time_of(node, event)));
     case BOUND_TOOK:
-        return number(took(f, node, event->row));
+        return number(duration(f, node, event->row));
     case BOUND_ASKED:
-        return number(asked(f, node, event->row));
+        return number(begin_of(f, node, event->row));
     case BOUND_BEFORE:
         return number(time_of(node, event) < (u64)node->value);
     case BOUND_FILE:
@@ -470,7 +470,7 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_STACK:
         return number(stack_passes(f, node->a, event));
     case BOUND_OP:
-        return operate(f, node, event);
+        return evaluate(f, node, event);
     }
     return unknown;
 }

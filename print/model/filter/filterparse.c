@@ -7,15 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/filterlex.h"
 #include "share/mpicall.h"
 
 enum {
-    DEPTH_MAX = 200,
-    NAMES_MAX = 64,   /* FNAMEs of an expression */
-    NODES_MAX = 8192, /* in all; limits the depth of the evaluation */
-    UNARY = 12,     /* binds closest */
+    DEPTH_MAX = 200,  /* most nested expressions */
+    NAMES_MAX = 64,   /* most patterns of an expression */
+    NODES_MAX = 8192, /* most nodes of an expression; also limits recursion over them */
+    UNARY = 12,       /* level of unary operators, above those of all others */
 };
 
 struct parser {
@@ -26,7 +26,7 @@ struct parser {
     bool no_memory;
 };
 
-/* As in C, larger binds closer. */
+/* The binary operators. Those of a higher level bind closer; levels are as in C. */
 static const struct {
     int what;
     u32 level;
@@ -83,7 +83,7 @@ type_of(const struct parser *p, u32 node)
     return p->expr->node[node].type;
 }
 
-/* Is the value a set of numbers, which cannot be compared by < or >? */
+/* Is the value a set of numbers, which has no order? */
 static bool
 is_set(const struct parser *p, u32 node)
 {
@@ -91,9 +91,9 @@ is_set(const struct parser *p, u32 node)
            (p->expr->node[node].op == OP_DNAME && type_of(p, node) == TYPE_NUMBERS);
 }
 
-/* Report an error unless an operand is a number. */
+/* Check that an operand is a number. 0 or -EINVAL, with the error at `at`. */
 static int
-want_number(const struct parser *p, u32 node, const char *at)
+expect_number(const struct parser *p, u32 node, const char *at)
 {
     /* DNAME without IN asks whether the event's data object matches. */
     if (p->expr->node[node].op == OP_DNAME)
@@ -116,14 +116,17 @@ expected(const struct parser *p, const char *what)
 }
 
 static int
-take(struct parser *p, int what, const char *name)
+expect(struct parser *p, int what, const char *name)
 {
     if (p->lexer.what != what)
         return expected(p, name);
     return filterlex_next(&p->lexer);
 }
 
-/* Compile the current word, a string, as a pattern that must match whole names. */
+/*
+ * Compile the current word, a string, as a pattern that must match whole names;
+ * *number: its index. 0, -EINVAL or -ENOMEM.
+ */
 static int
 add_pattern(struct parser *p, u32 *number)
 {
@@ -146,11 +149,11 @@ add_pattern(struct parser *p, u32 *number)
     return 0;
 }
 
-/* Parse the argument of FNAME("..."), after the name. */
+/* Parse the parentheses of FNAME("..."), from which the current word is the first. */
 static int
 parse_argument(struct parser *p, struct filter_node node, u32 *out)
 {
-    int err = take(p, '(', "\"(\"");
+    int err = expect(p, '(', "\"(\"");
 
     if (!err && p->lexer.what != LEX_STRING)
         err = expected(p, "a name in quotation marks");
@@ -159,11 +162,11 @@ parse_argument(struct parser *p, struct filter_node node, u32 *out)
     if (!err)
         err = filterlex_next(&p->lexer);
     if (!err)
-        err = take(p, ')', "\")\"");
+        err = expect(p, ')', "\")\"");
     return err ? err : add(p, node, out);
 }
 
-/* Parse FNAME("..."); the current word is the name. */
+/* Parse FNAME("..."); the current word is FNAME, or another such word. */
 static int
 parse_call(struct parser *p, struct filter_node node, u32 *out)
 {
@@ -172,7 +175,7 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : parse_argument(p, node, out);
 }
 
-/* Parse IOFNAME == "..."; the current word is IOFNAME. */
+/* Parse IOFNAME == "..." or !=; the current word is IOFNAME, or another such word. */
 static int
 parse_text(struct parser *p, enum filter_token token, u32 *out)
 {
@@ -195,8 +198,9 @@ parse_text(struct parser *p, enum filter_token token, u32 *out)
 }
 
 /*
- * Parse what follows the word CALLARG: ("...") or nothing, and a comparison with a
- * string, which becomes part of the same node.
+ * Parse the text after the word CALLARG: ("...") or nothing, then a comparison with a
+ * string, which becomes part of the same node. Without a string, there is only the
+ * former: the node stands for the argument's number.
  */
 static int
 parse_call_argument(struct parser *p, u32 *out)
@@ -216,7 +220,7 @@ parse_call_argument(struct parser *p, u32 *out)
     if (!err && one && !node.a)
         err = fail(p, p->lexer.word, "an argument has a name or a number");
     if (!err && one)
-        err = take(p, ')', "\")\"");
+        err = expect(p, ')', "\")\"");
     if (err)
         return err;
     before = p->lexer;
@@ -274,7 +278,7 @@ parse_label(struct parser *p, u32 *out)
     return err ? err : add(p, node, out);
 }
 
-/* MPI_Send is a number. */
+/* Is the current word an MPI function? If so, set *node to the function's number. */
 static bool
 is_mpi_call(const struct filter_lexer *l, struct filter_node *node)
 {
@@ -349,8 +353,8 @@ parse_element(struct parser *p, enum filter_type type, u32 *out)
 }
 
 /*
- * Parse the other elements of a list in parentheses; *out is the first. Each element's
- * node has the next one as its member b.
+ * Parse the other elements of a list in parentheses. *out: the first element; then the
+ * list, whose nodes are linked by b.
  */
 static int
 parse_elements(struct parser *p, u32 *out)
@@ -393,7 +397,7 @@ parse_parentheses(struct parser *p, u32 *out)
         err = fail(p, at, "a list cannot stand in a list");
     if (!err && p->lexer.what == ',')
         err = parse_elements(p, out);
-    return err ? err : take(p, ')', "\")\"");
+    return err ? err : expect(p, ')', "\")\"");
 }
 
 static int
@@ -406,7 +410,7 @@ parse_unary(struct parser *p, enum filter_op op, u32 *out)
     if (!err)
         err = parse(p, UNARY, &node.a);
     if (!err)
-        err = want_number(p, node.a, at);
+        err = expect_number(p, node.a, at);
     return err ? err : add(p, node, out);
 }
 
@@ -445,8 +449,8 @@ check_sides(const struct parser *p, const struct filter_node *node, const char *
     int err = 0;
 
     if (!lists) {
-        err = want_number(p, node->a, left);
-        return err ? err : want_number(p, node->b, right);
+        err = expect_number(p, node->a, left);
+        return err ? err : expect_number(p, node->b, right);
     }
     if ((type_of(p, node->a) == TYPE_FUNCTIONS) !=
         (type_of(p, node->b) == TYPE_FUNCTIONS))
@@ -462,7 +466,7 @@ parse_cond(struct parser *p, const char *start, u32 *out)
 {
     struct filter_node node = { .op = OP_COND, .a = *out };
     const char *at = start;
-    int err = want_number(p, node.a, at);
+    int err = expect_number(p, node.a, at);
 
     if (!err)
         err = filterlex_next(&p->lexer);
@@ -470,20 +474,20 @@ parse_cond(struct parser *p, const char *start, u32 *out)
     if (!err)
         err = parse(p, 1, &node.b);
     if (!err)
-        err = want_number(p, node.b, at);
+        err = expect_number(p, node.b, at);
     if (!err)
-        err = take(p, ':', "\":\"");
+        err = expect(p, ':', "\":\"");
     at = p->lexer.word;
     if (!err)
         err = parse(p, 1, &node.c);
     if (!err)
-        err = want_number(p, node.c, at);
+        err = expect_number(p, node.c, at);
     return err ? err : add(p, node, out);
 }
 
 /*
- * The index of the operator at the current word, if it binds at least as closely as
- * `level`.
+ * The index in `binary` of the operator at the current word, if its level is at least
+ * `level`; else ER_COUNT(binary).
  */
 static u32
 operator_at(const struct parser *p, u32 level)
@@ -519,8 +523,8 @@ parse_rest(struct parser *p, u32 level, const char *start, u32 *out)
 }
 
 /*
- * Parse an expression whose operators bind at least as closely as `level`; 1 = all
- * operators.
+ * Parse an expression whose binary operators have at least this level; 1 = all
+ * operators, also ?:.
  */
 static int
 parse(struct parser *p, u32 level, u32 *out)
@@ -548,12 +552,12 @@ parse_all(struct parser *p, const char *text, struct filter_error *error)
     e->text = strdup(text);
     if (err || !e->pattern || !e->text)
         return -ENOMEM;
-    /* Positions in messages then refer to the caller's text, which equals the copy. */
+    /* Parse the caller's text, so that it may be used for positions in errors. */
     err = filterlex_begin(&p->lexer, text, error);
     if (!err)
         err = parse(p, 1, &e->root);
     if (!err)
-        err = want_number(p, e->root, text);
+        err = expect_number(p, e->root, text);
     if (!err && p->lexer.what != LEX_END)
         err = expected(p, "an operator");
     return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The filter of a session, and what was loaded for evaluating it. For the model's own
- * use.
+ * The filter of a session, and the data that were loaded to evaluate it. For the
+ * model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
@@ -25,11 +25,11 @@ struct loaded_calls {
 
 struct filter {
     struct filter_expr *part[FILTER_PARTS]; /* NULL = not set */
-    struct stack_tests tests;               /* once prepared */
-    bool prepared;
+    struct stack_tests tests;               /* set by filters_prepare() */
+    bool prepared;                          /* `tests` is set */
     struct loaded_files *files; /* by experiment */
     u32 nfiles;
-    struct loaded_calls *calls; /* the same */
+    struct loaded_calls *calls; /* by experiment */
     u32 ncalls;
     struct filter_data data;
     struct region_lanes *regions; /* NULL until needed */
@@ -40,7 +40,7 @@ struct filter {
  */
 int filters_prepare(struct session *session);
 
-/* The files of an experiment, loaded once; NULL: no memory. */
+/* The files of an experiment, loaded when first asked for; NULL: no memory. */
 const struct filter_files *filters_files(struct session *session, u32 experiment);
 
 /*
@@ -49,10 +49,10 @@ const struct filter_files *filters_files(struct session *session, u32 experiment
  */
 const struct filter_calls *filters_calls(struct session *session, u32 experiment);
 
-/* The regions of all experiments, loaded once; NULL: no memory. */
+/* The regions of all experiments, loaded when first asked for; NULL: no memory. */
 const struct region_lanes *filters_regions(struct session *session);
 
-/* Forget what was loaded, because experiments have changed. */
+/* Forget all that was loaded or prepared: experiments, filter or view have changed. */
 void filters_reset(struct filter *filter);
 
 #endif

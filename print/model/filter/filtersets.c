@@ -21,7 +21,8 @@ filtersets_descriptor(struct binding *b, const struct token_desc *token)
 }
 
 /*
- * Add a set of the files, or file systems, that match the pattern; returns its number.
+ * Add the set of files whose name, or file system, matches the pattern. Returns the
+ * set's number; 0 and no_memory if memory runs out.
  */
 static u32
 add_set(struct binding *b, const regex_t *pattern, bool system)
@@ -57,7 +58,7 @@ filtersets_files(struct binding *b, const struct filter_node *n)
     return b->no_memory ? 0 : binding_add(b, node);
 }
 
-/* Load the data objects of this experiment that the filter needs. */
+/* Load the data objects that the filter needs: filterdata_load(). False: it failed. */
 static bool
 load_data(struct binding *b, bool blocks)
 {
@@ -89,7 +90,7 @@ filtersets_data(struct binding *b, const struct token_desc *token)
 }
 
 /*
- * Compute the set of data objects; but only if records of this kind have data objects.
+ * The set of data objects is computed only if records of this kind have data objects.
  */
 u32
 filtersets_names(struct binding *b, const struct filter_node *n)
@@ -139,8 +140,8 @@ filtersets_region(struct binding *b, enum bound_op kind)
 }
 
 /*
- * Mark the regions whose name or path matches, and all regions within them. NULL = no
- * memory.
+ * The set of regions whose name or path matches, and all regions within them: 0 or 1 by
+ * region, for free(). NULL = no memory.
  */
 static unsigned char *
 match_regions(const struct regions *all, const regex_t *pattern)
@@ -162,7 +163,7 @@ match_regions(const struct regions *all, const regex_t *pattern)
 }
 
 /*
- * Remove from the set those regions that are in it only because an outer one matches.
+ * Remove the regions from the set that are in it only because an outer one matches.
  */
 static void
 leave_inner(const struct regions *all, unsigned char *set, const regex_t *pattern)
@@ -203,7 +204,10 @@ filtersets_region_names(struct binding *b, const struct filter_node *n)
     return at;
 }
 
-/* Make the set for a node that asks for calls; returns the set's number. */
+/*
+ * Add the set for a node that asks for calls. Returns the set's number; 0 and no_memory
+ * if memory runs out.
+ */
 static u32
 add_call_set(struct binding *b, const struct filter_node *n)
 {

@@ -5,22 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/function.h"
 #include "print/model/symbols/allstacks.h"
 
-/* What is known while the tests of one expression are made. */
+/* The state of making the tests of one expression. */
 struct names {
     struct session *session;
     const struct filter_expr *expr;
-    unsigned char *on_stack; /* by function */
-    unsigned char **named;   /* by pattern, then by function */
+    unsigned char *on_stack; /* by function: 1 = it is on some stack */
+    unsigned char **named;   /* by pattern, then by function: 1 = the name matches */
     u32 functions;
-    u32 *path;     /* functions of the present stack, callers first */
-    u32 depth;
+    u32 *path;     /* functions of the stack `stack`, callers first */
+    u32 depth;     /* elements of `path` */
     u32 room;
-    u32 stack;     /* that stack's node */
-    u32 *mark;     /* by function: the stack that it was last seen on */
+    u32 stack;     /* node of the stack for which tests are evaluated */
+    u32 *mark;     /* by function: node of the last stack on which it was found */
 };
 
 static const struct site_frame *
@@ -99,9 +99,9 @@ names_open(struct names *n)
     return match_names(n);
 }
 
-/* Set the path to the functions of a stack. */
+/* Set `path` to the functions of a stack. 0 or -ENOMEM. */
 static int
-take_path(struct names *n, u32 node)
+set_path(struct names *n, u32 node)
 {
     const struct stacks *stacks = n->session->stacks;
     u32 depth, total = 0, at;
@@ -132,7 +132,7 @@ kind_of(const struct filter_node *node)
     return filter_tokens[node->token].kind;
 }
 
-/* Is a function named by an element: a name, LEAF, or STACK? */
+/* Is a function among those of an element: FNAME, LEAF, or STACK? */
 static bool
 holds(const struct names *n, const struct filter_node *element, u32 function)
 {
@@ -144,8 +144,8 @@ holds(const struct names *n, const struct filter_node *element, u32 function)
 }
 
 /*
- * The first element of an operand, which is a list or a single element; *rest is the
- * node of the other elements, 0 = there are none.
+ * The first element of the operand `at`, which is a list or a single element. *rest:
+ * the list of the other elements, 0 = there are none.
  */
 static const struct filter_node *
 element(const struct names *n, u32 at, u32 *rest)
@@ -166,8 +166,8 @@ side_holds(const struct names *n, u32 side, u32 function)
 }
 
 /*
- * Are all functions of `side` (or, unless `all`, at least one) also in `other`? An
- * empty side is in nothing.
+ * Are all functions of the operand `side` (or, unless `all`, at least one) also in the
+ * operand `other`? False if `side` has no functions.
  */
 static bool
 compare_sides(const struct names *n, u32 side, u32 other, bool all)
@@ -193,9 +193,9 @@ compare_sides(const struct names *n, u32 side, u32 other, bool all)
     return all && any;
 }
 
-/* An element of a sequence: one function, or all functions that a name matches. */
+/* An element of a sequence: one function, or any function that an FNAME matches. */
 struct place {
-    const struct filter_node *names; /* NULL: `function` */
+    const struct filter_node *names; /* the FNAME; NULL = it is `function` */
     u32 function;
 };
 
@@ -247,8 +247,8 @@ fit(const struct names *n, struct place a, struct place b)
 }
 
 /*
- * Do the functions of `side` occur in `other` in the same order, without others
- * between?
+ * Do the functions of the operand `side` occur in the operand `other` in the same
+ * order, without others between them?
  */
 static bool
 ordered(const struct names *n, u32 side, u32 other)
@@ -275,8 +275,9 @@ is_stack(const struct names *n, u32 side)
 }
 
 /*
- * Most tests ask whether a name is anywhere on the stack. For these, a node's result is
- * that of its parent or of its own frames. Returns false if the test is another one.
+ * Evaluate a test of the most frequent form: whether a name is anywhere on the stack.
+ * Then a node's result is 1 if its parent's is, or if one of its own frames matches.
+ * False: the test has another form.
  */
 static bool
 fill_quickly(const struct names *n, struct stack_test *test, u32 nodes)
@@ -309,7 +310,7 @@ fill(struct names *n, struct stack_test *test, u32 nodes)
     if (fill_quickly(n, test, nodes))
         return 0;
     for (u32 i = 1; i < nodes; i++) {
-        if (take_path(n, i) < 0)
+        if (set_path(n, i) < 0)
             return -ENOMEM;
         if (op->op == OP_ORDERED_IN)
             test->by_node[i] = ordered(n, op->a, op->b);
@@ -319,7 +320,7 @@ fill(struct names *n, struct stack_test *test, u32 nodes)
     return 0;
 }
 
-/* Compute by_id: the test's results by the node ids of an experiment. */
+/* Set by_id: the test's results by the node ids of an experiment. 0 or -ENOMEM. */
 static int
 spread(struct session *session, struct stack_test *test, u32 experiment)
 {
@@ -364,7 +365,7 @@ make_test(struct names *n, struct stack_tests *tests, u32 node)
 }
 
 static bool
-asks_for_stacks(const struct filter_expr *expr, u32 node)
+is_stack_term(const struct filter_expr *expr, u32 node)
 {
     const struct filter_node *n = &expr->node[node];
 
@@ -380,7 +381,7 @@ make_tests(struct session *session, const struct filter_expr *expr,
     int ret = names_open(&n);
 
     for (u32 i = 1; i < expr->count && ret == 0; i++)
-        if (asks_for_stacks(expr, i))
+        if (is_stack_term(expr, i))
             ret = make_test(&n, tests, i);
     names_close(&n);
     return ret;
@@ -390,7 +391,7 @@ static bool
 needs_stacks(const struct filter_expr *expr)
 {
     for (u32 i = 1; expr && i < expr->count; i++)
-        if (asks_for_stacks(expr, i))
+        if (is_stack_term(expr, i))
             return true;
     return false;
 }

@@ -11,9 +11,9 @@ const struct token_desc filter_tokens[TOKEN_COUNT] = {
 #undef FILTER_TOKEN
 };
 
-/* Copy the text up to `end` or a blank; returns its length. */
+/* Copy the text up to `end` or a blank, unless it is too long; returns its length. */
 static size_t
-take(const char *from, char end, char *out, size_t size)
+copy_word(const char *from, char end, char *out, size_t size)
 {
     size_t n = 0;
 
@@ -34,15 +34,15 @@ filter_token_source(const char **source, struct token_source *out)
     *out = (struct token_source){ "", "" };
     if (!*at)
         return -ENOENT;
-    at += take(at, '.', out->record, sizeof(out->record));
+    at += copy_word(at, '.', out->record, sizeof(out->record));
     at += *at == '.';
-    at += take(at, ' ', out->field, sizeof(out->field));
+    at += copy_word(at, ' ', out->field, sizeof(out->field));
     *source = at;
     return 0;
 }
 
 bool
-filter_word_is_taken(const char *name, u32 len)
+filter_word_is_reserved(const char *name, u32 len)
 {
     static const char *const words[] = { "IN", "SOME", "ORDERED", "FNAME", "DNAME",
                                          "FILEIOVFD", "all" };

@@ -61,20 +61,20 @@ struct token_desc {
 
 extern const struct token_desc filter_tokens[TOKEN_COUNT];
 
-/* Get the next "record.field" of a source, and move *source behind it. 0 or -ENOENT. */
+/* A field of a kind of record, as a token's source names it. */
 struct token_source {
     char record[32];
     char field[32];
 };
+/* Get the next "record.field" of a source, and move *source past it. 0 or -ENOENT. */
 int filter_token_source(const char **source, struct token_source *out);
 
 /*
- * The token with a name of `len` bytes, in upper or lower case; TOKEN_COUNT if none has
- * it.
+ * The token with that name of `len` bytes, case ignored; TOKEN_COUNT if there is none.
  */
 enum filter_token filter_token_find(const char *name, u32 len);
 
-/* Does the name mean something in filters: is it a token, an operator or a function? */
-bool filter_word_is_taken(const char *name, u32 len);
+/* Does a name mean something in filters: is it a token, an operator or a function? */
+bool filter_word_is_reserved(const char *name, u32 len);
 
 #endif

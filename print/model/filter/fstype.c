@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* As linux/magic.h and statfs(2) have them. */
+/* File systems by the numbers in linux/magic.h and statfs(2). */
 static const struct {
     u64 magic;
     const char *name;

@@ -8,8 +8,8 @@
 #include "share/types.h"
 
 /*
- * The name of a file system by statfs(2)'s f_type; "" for 0. An unknown type is written
- * into `buf` in hexadecimal.
+ * The name of a file system by statfs(2)'s f_type; "" for 0. The name of an unknown
+ * type is its number in hexadecimal, in `buf`.
  */
 const char *fstype_name(u64 fstype, char *buf, size_t size);
 

@@ -2,7 +2,7 @@
 /* Reports how long the calls of named functions took, and which of them failed. */
 #include "print/model/call/callsum.h"
 #include "print/model/call/callbuild.h"
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 
 static const struct call_sum *
@@ -19,13 +19,13 @@ most_self(const struct call_sums *sums)
 static void
 add_one(struct findings *f, const struct calls *calls, const struct call_sum *only)
 {
-    say_begin(f, FINDING_CALL, "calls");
-    say_count(f, only->count, "call of", "calls of");
-    say(f, " ");
-    say_name(f, FIND_NAME, calls->name[only->name].name);
-    say(f, " took ");
-    say_time(f, only->time);
-    say(f, "; the longest took %s.", say_seconds(f, only->longest));
+    phrase_begin(f, FINDING_CALL, "calls");
+    phrase_add_count(f, only->count, "call of", "calls of");
+    phrase_add(f, " ");
+    phrase_add_name(f, FIND_NAME, calls->name[only->name].name);
+    phrase_add(f, " took ");
+    phrase_add_time(f, only->time);
+    phrase_add(f, "; the longest took %s.", phrase_seconds(f, only->longest));
 }
 
 /* Report the calls of the function with the most time of its own. */
@@ -44,17 +44,17 @@ add_most(struct findings *f, const struct calls *calls, const struct call_sums *
         add_one(f, calls, most);
         return;
     }
-    say_begin(f, FINDING_CALL, "calls");
-    say_count(f, calls->count, "call", "calls");
-    say(f, " of %u functions named with -T took ", functions);
-    say_time(f, self);
-    say(f, ": ");
-    say_share(f, (double)most->self, (double)self);
-    say(f, ", %s, in ", say_seconds(f, most->self));
-    say_name(f, FIND_NAME, calls->name[most->name].name);
-    say(f, " itself, called %llu time%s, once for %s.",
-        (unsigned long long)most->count, most->count == 1 ? "" : "s",
-        say_seconds(f, most->longest));
+    phrase_begin(f, FINDING_CALL, "calls");
+    phrase_add_count(f, calls->count, "call", "calls");
+    phrase_add(f, " of %u functions named with -T took ", functions);
+    phrase_add_time(f, self);
+    phrase_add(f, ": ");
+    phrase_add_share(f, (double)most->self, (double)self);
+    phrase_add(f, ", %s, in ", phrase_seconds(f, most->self));
+    phrase_add_name(f, FIND_NAME, calls->name[most->name].name);
+    phrase_add(f, " itself, called %llu time%s, once for %s.",
+               (unsigned long long)most->count, most->count == 1 ? "" : "s",
+               phrase_seconds(f, most->longest));
 }
 
 /* Report the function whose calls failed most often. */
@@ -68,11 +68,11 @@ add_failed(struct findings *f, const struct calls *calls, const struct call_sums
             most = &sums->sum[i];
     if (!most)
         return;
-    say_begin(f, FINDING_CALL, "calls");
-    say_count(f, most->failed, "call of", "calls of");
-    say(f, " ");
-    say_name(f, FIND_NAME, calls->name[most->name].name);
-    say(f, " failed.");
+    phrase_begin(f, FINDING_CALL, "calls");
+    phrase_add_count(f, most->failed, "call of", "calls of");
+    phrase_add(f, " ");
+    phrase_add_name(f, FIND_NAME, calls->name[most->name].name);
+    phrase_add(f, " failed.");
 }
 
 int

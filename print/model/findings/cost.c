@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports how much CPU time the collector itself has used in the target. */
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/views/account.h"
 
@@ -24,11 +24,11 @@ sections_cost(struct session *session, struct findings *f)
     }
     if (!cost || cpu <= 0)
         return 0;
-    say_begin(f, FINDING_COST, "statistics");
-    say(f, "Measuring used ");
-    say_share(f, (double)cost, (double)cpu);
-    say(f, " of the CPU time, ");
-    say_time(f, cost);
-    say(f, ", in its hooks and signal handlers.");
+    phrase_begin(f, FINDING_COST, "statistics");
+    phrase_add(f, "Measuring used ");
+    phrase_add_share(f, (double)cost, (double)cpu);
+    phrase_add(f, " of the CPU time, ");
+    phrase_add_time(f, cost);
+    phrase_add(f, ", in its hooks and signal handlers.");
     return 0;
 }

@@ -7,17 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/io/io.h"
 
 enum {
-    SMALL_CALLS = 1000, /* add_small(): a file is reported for this many calls */
-    SMALL_BYTES = 64,   /* that transfer fewer bytes each on average, */
-    SMALL_SHARE = 10,   /* and are this percentage of all reads, or writes */
+    SMALL_CALLS = 1000, /* add_small(): least reads, or writes, of a file */
+    SMALL_BYTES = 64,   /* add_small(): their mean bytes must be below this */
+    SMALL_SHARE = 10,   /* add_small(): their least percentage of all reads (writes) */
     NEXT_SHARE = 5,     /* percent of the time, from which on a second file is named */
-    ERRORS_LEAST = 100, /* add_errors(): calls that failed, at least, */
-    ERRORS_SHARE = 10,  /* and the percentage of all calls that they are */
+    ERRORS_LEAST = 100, /* add_errors(): least number of failed calls */
+    ERRORS_SHARE = 10,  /* add_errors(): their least percentage of all calls */
 };
 
 static const char *const did[IO_CLASSES] = {
@@ -29,19 +29,19 @@ static const char *const did[IO_CLASSES] = {
 };
 
 static void
-say_file(struct findings *f, const struct io_open *open)
+append_file(struct findings *f, const struct io_open *open)
 {
     char *name = NULL;
 
     if (!open->name.len)
-        say_name(f, FIND_NAME, open->id ? "<unknown>" : "<no file>");
+        phrase_add_name(f, FIND_NAME, open->id ? "<unknown>" : "<no file>");
     else if (asprintf(&name, "%.*s", (int)open->name.len, open->name.s) >= 0)
-        say_name(f, FIND_NAME, name);
+        phrase_add_name(f, FIND_NAME, name);
     free(name);
 }
 
 static void
-say_calls(struct findings *f, const struct io_sums *sums)
+append_calls(struct findings *f, const struct io_sums *sums)
 {
     enum io_class most = IO_CLASS_READ;
     const struct io_sum *sum;
@@ -50,26 +50,26 @@ say_calls(struct findings *f, const struct io_sums *sums)
         if (i != IO_CLASS_WAIT && sums->of[i].time > sums->of[most].time)
             most = (enum io_class)i;
     sum = &sums->of[most];
-    say(f, ", ");
-    say_time(f, io_sums_all(sums, false).time);
-    say(f, ", most of it %s (", did[most]);
-    say_count(f, sum->count, "call", "calls");
+    phrase_add(f, ", ");
+    phrase_add_time(f, io_sums_all(sums, false).time);
+    phrase_add(f, ", most of it %s (", did[most]);
+    phrase_add_count(f, sum->count, "call", "calls");
     if (most <= IO_CLASS_WRITE) {
-        say(f, ", ");
-        say_bytes(f, sum->bytes);
+        phrase_add(f, ", ");
+        phrase_add_bytes(f, sum->bytes);
     }
-    say(f, ").");
+    phrase_add(f, ").");
 }
 
 static void
 add_file(struct findings *f, const struct io *io, const struct io_file *file)
 {
-    say_begin(f, FINDING_FILE, "ioactivity");
-    say_share(f, (double)io_sums_all(&file->sums, false).time,
-              (double)io_sums_all(&io->total, false).time);
-    say(f, " of the I/O time is for ");
-    say_file(f, &file->open);
-    say_calls(f, &file->sums);
+    phrase_begin(f, FINDING_FILE, "ioactivity");
+    phrase_add_share(f, (double)io_sums_all(&file->sums, false).time,
+                     (double)io_sums_all(&io->total, false).time);
+    phrase_add(f, " of the I/O time is for ");
+    append_file(f, &file->open);
+    append_calls(f, &file->sums);
 }
 
 static const struct io_file *
@@ -106,14 +106,14 @@ add_small(struct findings *f, const struct io *io, enum io_class class)
     if (!top)
         return;
     sum = &top->sums.of[class];
-    say_begin(f, FINDING_FILE, "iodetail");
-    say_count(f, sum->count, "call", "calls");
-    say(f, " %s ", class == IO_CLASS_READ ? "read" : "wrote");
-    say_file(f, &top->open);
-    say(f, ", %.1f bytes each", (double)sum->bytes / (double)sum->count);
+    phrase_begin(f, FINDING_FILE, "iodetail");
+    phrase_add_count(f, sum->count, "call", "calls");
+    phrase_add(f, " %s ", class == IO_CLASS_READ ? "read" : "wrote");
+    append_file(f, &top->open);
+    phrase_add(f, ", %.1f bytes each", (double)sum->bytes / (double)sum->count);
     if (top->opens > 1)
-        say(f, "; it was opened %u times", top->opens);
-    say(f, ".");
+        phrase_add(f, "; it was opened %u times", top->opens);
+    phrase_add(f, ".");
 }
 
 static void
@@ -124,11 +124,11 @@ add_errors(struct findings *f, const struct io *io)
     if (errors < ERRORS_LEAST ||
         errors * 100 < io_sums_all(&io->total, true).count * ERRORS_SHARE)
         return;
-    say_begin(f, FINDING_FILE, "iostat");
-    say_count(f, errors, "I/O call", "I/O calls");
-    say(f, " failed, ");
-    say_share(f, (double)errors, (double)io_sums_all(&io->total, true).count);
-    say(f, " of all.");
+    phrase_begin(f, FINDING_FILE, "iostat");
+    phrase_add_count(f, errors, "I/O call", "I/O calls");
+    phrase_add(f, " failed, ");
+    phrase_add_share(f, (double)errors, (double)io_sums_all(&io->total, true).count);
+    phrase_add(f, " of all.");
 }
 
 int
@@ -154,8 +154,8 @@ sections_files(struct session *session, struct findings *f)
         add_errors(f, &io);
     }
     if (io.recorded && !io.files) {
-        say_begin(f, FINDING_FILE, "iostat");
-        say(f, "No I/O was recorded.");
+        phrase_begin(f, FINDING_FILE, "iostat");
+        phrase_add(f, "No I/O was recorded.");
     }
     io_free(&io);
     return 0;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/pool.h"
-#include "print/load/wall.h"
+#include "print/base/pool.h"
 #include "print/model/findings/sections.h"
 
 const char *const finding_names[FINDING_KINDS] = {
@@ -28,56 +27,6 @@ const char *const finding_titles[FINDING_KINDS] = {
     [FINDING_OMP] = "OpenMP",
     [FINDING_COST] = "Cost",  [FINDING_MISSING] = "Missing",
 };
-
-bool
-sections_has(struct experiment *experiment, enum er_file file)
-{
-    struct record_source source;
-
-    if (file == FILE_profile)
-        return experiment_clocked(experiment);
-    return experiment_asks(experiment, file) ||
-           experiment_source(experiment, file, &source) == 0;
-}
-
-bool
-sections_any(const struct session *session, enum er_file file)
-{
-    for (u32 i = 0; i < session->nexperiments; i++)
-        if (sections_has(session->experiment[i], file))
-            return true;
-    return false;
-}
-
-const char *
-sections_outside(const struct experiment *experiment)
-{
-    const struct log *log = &experiment->log;
-
-    for (u32 i = 0; i < log->nevents; i++)
-        if (!strcmp(log->event[i].id, "outside") ||
-            !strcmp(log->event[i].id, "machine"))
-            return log->event[i].sentence;
-    return NULL;
-}
-
-bool
-sections_all_outside(const struct session *session)
-{
-    for (u32 i = 0; i < session->nexperiments; i++)
-        if (!sections_outside(session->experiment[i]))
-            return false;
-    return session->nexperiments > 0;
-}
-
-bool
-sections_wall(const struct session *session)
-{
-    for (u32 i = 0; i < session->nexperiments; i++)
-        if (wall_is_there(session->experiment[i]))
-            return true;
-    return false;
-}
 
 int
 findings_get(struct session *session, struct findings *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports memory that was never freed, and how much memory was held at most. */
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/function.h"
@@ -8,37 +8,58 @@
 
 /*
  * Is it known which of the blocks that were never freed were lost? It is if pointers to
- * them were looked for when each process ended.
+ * them were looked for when each process ended that had such blocks.
  */
 static bool
 is_scanned(const struct heap *heap)
 {
     for (u32 i = 0; i < heap->nprocesses; i++)
-        if (heap->process[i].recorded && !heap->process[i].scanned)
+        if (heap->process[i].recorded && !heap->process[i].scanned &&
+            heap->process[i].kept.kind[HEAP_UNKNOWN].count)
             return false;
     return true;
 }
 
 static void
+add_count(struct heap_count *to, struct heap_count more)
+{
+    to->count += more.count;
+    to->bytes += more.bytes;
+}
+
+static void
+append_blocks(struct findings *f, const struct heap_count *blocks)
+{
+    phrase_add_bytes(f, blocks->bytes);
+    phrase_add(f, " in ");
+    phrase_add_count(f, blocks->count, "block", "blocks");
+}
+
+/* Say what became of the blocks that were not freed, if none was lost. */
+static void
 add_reached(struct findings *f, const struct heap *heap)
 {
-    struct heap_count all = { 0, 0 };
+    struct heap_count reached = { 0, 0 }, ended = { 0, 0 };
 
     for (u32 i = 0; i < heap->count; i++) {
-        struct heap_count c = heap_reached(&heap->stack[i].kept);
-
-        all.count += c.count;
-        all.bytes += c.bytes;
+        add_count(&reached, heap_reached(&heap->stack[i].kept));
+        add_count(&ended, heap->stack[i].kept.kind[HEAP_EXEC]);
     }
-    if (!all.count) {
-        say(f, "All blocks of the heap were freed.");
+    if (!reached.count && !ended.count) {
+        phrase_add(f, "All blocks of the heap were freed.");
         return;
     }
-    say(f, "No block of the heap was lost; ");
-    say_bytes(f, all.bytes);
-    say(f, " in ");
-    say_count(f, all.count, "block", "blocks");
-    say(f, " could still be reached at the end.");
+    phrase_add(f, "No block of the heap was lost; ");
+    if (reached.count) {
+        append_blocks(f, &reached);
+        phrase_add(f, " could still be reached at the end");
+    }
+    if (ended.count) {
+        phrase_add(f, reached.count ? ", and " : "");
+        append_blocks(f, &ended);
+        phrase_add(f, " ended when their process became another program");
+    }
+    phrase_add(f, ".");
 }
 
 static void
@@ -51,33 +72,28 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
         const struct heap_stack *s = &heap->stack[i];
         struct heap_count lost = heap_lost(&s->sums, &s->kept);
 
-        all.count += lost.count;
-        all.bytes += lost.bytes;
+        add_count(&all, lost);
         if (lost.count && (!top || lost.bytes > most.bytes)) {
             top = s;
             most = lost;
         }
     }
-    say_begin(f, FINDING_HEAP, "leaks");
+    phrase_begin(f, FINDING_HEAP, "leaks");
     if (!top) {
         add_reached(f, heap);
         return;
     }
-    say_bytes(f, all.bytes);
-    say(f, " in ");
-    say_count(f, all.count, "block", "blocks");
+    append_blocks(f, &all);
     if (heap_ran_on(heap))
-        say(f, " were alive at the end, ");
+        phrase_add(f, " were alive at the end, ");
     else
-        say(f, is_scanned(heap) ? " were lost, " : " were never freed, ");
-    say_share(f, (double)most.bytes, (double)all.bytes);
-    say(f, " of them from ");
-    say_name(f, FIND_BY, say_place(f, session, top->node));
-    say(f, ": ");
-    say_bytes(f, most.bytes);
-    say(f, " in ");
-    say_count(f, most.count, "block", "blocks");
-    say(f, ".");
+        phrase_add(f, is_scanned(heap) ? " were lost, " : " were never freed, ");
+    phrase_add_share(f, (double)most.bytes, (double)all.bytes);
+    phrase_add(f, " of them from ");
+    phrase_add_name(f, FIND_BY, phrase_place(f, session, top->node));
+    phrase_add(f, ": ");
+    append_blocks(f, &most);
+    phrase_add(f, ".");
 }
 
 /*
@@ -85,8 +101,8 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
  * peak.
  */
 static void
-say_owner(struct findings *f, struct session *session, const struct heapown *own,
-          u64 all)
+append_owner(struct findings *f, struct session *session, const struct heapown *own,
+             u64 all)
 {
     u32 top = 0;
 
@@ -95,12 +111,12 @@ say_owner(struct findings *f, struct session *session, const struct heapown *own
             top = i;
     if (!top || !own->peak_bytes[top])
         return;
-    say(f, "; ");
-    say_share(f, (double)own->peak_bytes[top], (double)all);
-    say(f, " of that, ");
-    say_bytes(f, own->peak_bytes[top]);
-    say(f, ", was allocated by ");
-    say_name(f, FIND_BY, function_name(session, top));
+    phrase_add(f, "; ");
+    phrase_add_share(f, (double)own->peak_bytes[top], (double)all);
+    phrase_add(f, " of that, ");
+    phrase_add_bytes(f, own->peak_bytes[top]);
+    phrase_add(f, ", was allocated by ");
+    phrase_add_name(f, FIND_BY, function_name(session, top));
 }
 
 static void
@@ -118,15 +134,15 @@ add_peak(struct session *session, struct findings *f, const struct heap *heap,
     }
     if (!most || !most->peak_bytes)
         return;
-    say_begin(f, FINDING_HEAP, recorded > 1 ? "heapstat" : "heap");
-    say(f, "%s held ", recorded > 1 ? "One process" : "It");
-    say_bytes(f, most->peak_bytes);
-    say(f, " of heap at most, ");
-    say_time(f, most->peak_time);
-    say(f, " after its start");
+    phrase_begin(f, FINDING_HEAP, recorded > 1 ? "heapstat" : "heap");
+    phrase_add(f, "%s held ", recorded > 1 ? "One process" : "It");
+    phrase_add_bytes(f, most->peak_bytes);
+    phrase_add(f, " of heap at most, ");
+    phrase_add_time(f, most->peak_time);
+    phrase_add(f, " after its start");
     if (recorded == 1)
-        say_owner(f, session, own, most->peak_bytes);
-    say(f, ".");
+        append_owner(f, session, own, most->peak_bytes);
+    phrase_add(f, ".");
 }
 
 int

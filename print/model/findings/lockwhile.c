@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/bins.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
@@ -49,9 +49,9 @@ static const struct trace_wish io_wish = {
 /* A wait whose holder is known; times are ns from the start of the run. */
 struct span {
     u64 begin, end;
-    u64 reach; /* the latest end of this span and those before it */
+    u64 reach; /* the latest end of this span and the spans before it */
     u32 holder;
-    u32 node; /* id in the experiment: the stack that took the lock */
+    u32 node; /* the stack that acquired the lock: the experiment's own id */
 };
 
 /* What one worker finds. */
@@ -186,8 +186,8 @@ on_io(void *context, const struct trace_row *row)
 }
 
 /*
- * The function in which the lock was taken; `node` is the id of that stack. 0 = not
- * known.
+ * Get the function in which the lock was acquired. node: that stack, as an id of
+ * experiment `index`. 0 = not known.
  */
 static u32
 function_of(const struct search *s, u32 index, u32 node)

@@ -13,14 +13,14 @@
 struct lockwhile {
     u32 file; /* id, for io_find(); 0 = none */
     u32 kind; /* enum er_io_kind of the calls that took most of it */
-    u32 call; /* their function, for iocall_name() */
+    u32 call; /* the function of these calls, for iocall_name() */
     u64 time; /* ns in which waits and calls overlap, added up for each wait */
 };
 
 /*
  * Get the file whose I/O took most of the waits for `lock`. Only calls count that the
- * holder made within the function in which it had taken the lock; the holder is the
- * thread that had the lock when the wait began. 0 and *out; -ENOENT if there is no such
+ * holder made within the function in which it had acquired the lock; the holder is the
+ * thread that held the lock when the wait began. 0 and *out; -ENOENT: there is no such
  * file, or no I/O was recorded; -ENOMEM.
  */
 int lockwhile_get(struct session *session, const struct lock *lock,

@@ -7,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
+#include "print/model/symbols/object.h"
 #include "print/model/views/ompinside.h"
 #include "print/model/unrecorded.h"
 #include "print/model/views/view.h"
+#include "share/values.h"
 
 enum {
     WARNINGS_SHOWN = 3,
     WARNINGS_KEPT = 64,  /* different sentences; further warnings are only counted */
-    PSEUDO_LEAST = 5,    /* percent of the CPU time in what has no name */
-    SYSTEM_LEAST = 30,   /* percent of it in the kernel, for which -K is proposed */
+    PSEUDO_LEAST = 5,    /* percent of the CPU time: less without a name is ignored */
+    SYSTEM_LEAST = 30,   /* percent of the CPU time in the kernel: -K is proposed */
 };
 
 struct warning {
@@ -40,6 +42,23 @@ count_warning(struct warning *w, u32 *count, u32 *rest, const char *sentence)
 }
 
 /*
+ * Is it to be told in a summary? That a process executed another program is not: its
+ * blocks ended with it, and the command leaks tells of those that it held.
+ */
+static bool
+is_told(const struct log_event_row *event)
+{
+    const char *why;
+
+    if (strcmp(event->kind, "warning") && strcmp(event->kind, "error"))
+        return false;
+    if (strcmp(event->id, "heap_unknown"))
+        return true;
+    why = log_event_attr(event, "arg1");
+    return !why || strcmp(why, ER_HEAP_EXEC);
+}
+
+/*
  * Report the experiments' warnings: each sentence once, with how many processes have
  * it.
  */
@@ -53,24 +72,24 @@ add_warnings(const struct session *session, struct findings *f)
         const struct log *log = &session->experiment[i]->log;
 
         for (u32 k = 0; k < log->nevents; k++)
-            if (!strcmp(log->event[k].kind, "warning") ||
-                !strcmp(log->event[k].kind, "error"))
+            if (is_told(&log->event[k]))
                 count_warning(w, &count, &rest, log->event[k].sentence);
     }
     for (u32 i = 0; i < count && i < WARNINGS_SHOWN; i++) {
-        say_begin(f, FINDING_MISSING, "header");
-        say(f, "%s", w[i].sentence);
+        phrase_begin(f, FINDING_MISSING, "header");
+        phrase_add(f, "%s", w[i].sentence);
         if (w[i].experiments > 1) {
-            say(f, " (");
-            say_count(f, w[i].experiments, "time", "times");
-            say(f, ")");
+            phrase_add(f, " (");
+            phrase_add_count(f, w[i].experiments, "time", "times");
+            phrase_add(f, ")");
         }
-        say(f, ".");
+        phrase_add(f, ".");
     }
     if (count <= WARNINGS_SHOWN)
         return;
-    say_begin(f, FINDING_MISSING, "header");
-    say_count(f, count - WARNINGS_SHOWN + rest, "more warning.", "more warnings.");
+    phrase_begin(f, FINDING_MISSING, "header");
+    phrase_add_count(f, count - WARNINGS_SHOWN + rest, "more warning.",
+                     "more warnings.");
 }
 
 /*
@@ -84,8 +103,8 @@ add_outside(const struct session *session, struct findings *f)
 
         if (!sentence)
             continue;
-        say_begin(f, FINDING_MISSING, "header");
-        say(f, "%s.", sentence);
+        phrase_begin(f, FINDING_MISSING, "header");
+        phrase_add(f, "%s.", sentence);
         return;
     }
 }
@@ -110,9 +129,9 @@ add_dropped(const struct session *session, struct findings *f)
     }
     if (!dropped)
         return;
-    say_begin(f, FINDING_MISSING, "statistics");
-    say_count(f, dropped, "event was", "events were");
-    say(f, " seen but not recorded, of %" PRIu64 ": all sums lack them.", seen);
+    phrase_begin(f, FINDING_MISSING, "statistics");
+    phrase_add_count(f, dropped, "event was", "events were");
+    phrase_add(f, " seen but not recorded, of %" PRIu64 ": all sums lack them.", seen);
 }
 
 static void
@@ -124,9 +143,9 @@ add_unrecorded(const struct session *session, struct findings *f)
         lost += unrecorded_time(session, i);
     if (!lost)
         return;
-    say_begin(f, FINDING_MISSING, "processes");
-    say_time(f, lost);
-    say(f, " of CPU time of its descendants are in no experiment: some are not "
+    phrase_begin(f, FINDING_MISSING, "processes");
+    phrase_add_time(f, lost);
+    phrase_add(f, " of CPU time of its descendants are in no experiment: some are not "
            "recorded, or took long to end.");
 }
 
@@ -143,11 +162,11 @@ add_pseudo(struct findings *f, const struct row *row, int64_t all)
     if (row->func >= FUNC_PSEUDO_COUNT || !what[row->func] ||
         value * 100 < all * PSEUDO_LEAST)
         return;
-    say_begin(f, FINDING_MISSING, "functions");
-    say_share(f, (double)value, (double)all);
-    say(f, " of the CPU time, ");
-    say_time(f, (u64)value);
-    say(f, ", is %s.", what[row->func]);
+    phrase_begin(f, FINDING_MISSING, "functions");
+    phrase_add_share(f, (double)value, (double)all);
+    phrase_add(f, " of the CPU time, ");
+    phrase_add_time(f, (u64)value);
+    phrase_add(f, ", is %s.", what[row->func]);
 }
 
 /* Is the row for code of the object that has no symbol? */
@@ -160,6 +179,53 @@ is_stripped(struct session *session, const struct row *row, u32 object)
            !function_language(session, row->func);
 }
 
+/* Is that no file, but memory, into which a program has written code? */
+static bool
+is_made(const char *path)
+{
+    return *path != '[' && (*path != '/' || path[1] == '/');
+}
+
+static bool
+has_java(const struct session *session)
+{
+    for (u32 i = 0; i < session->objects->count; i++)
+        if (session->objects->object[i].java)
+            return true;
+    return false;
+}
+
+/*
+ * Report the CPU time in code that was made at run time, and in what it calls: the
+ * callees may have names, but nobody knows for whom they work. If there are several
+ * objects of such code, which call one another, the time is that of the largest.
+ */
+static void
+add_made(struct session *session, struct findings *f, const struct rows *rows)
+{
+    int64_t all = rows->total.incl.v[METRIC_totalcpu], value = 0;
+
+    for (u32 i = 0; i < rows->count; i++) {
+        const struct row *r = &rows->row[i];
+        struct object_info info;
+
+        object_get(session, r->object, &info);
+        if (is_made(info.path) && is_stripped(session, r, r->object) &&
+            r->incl.v[METRIC_totalcpu] > value)
+            value = r->incl.v[METRIC_totalcpu];
+    }
+    if (value * 100 < all * PSEUDO_LEAST)
+        return;
+    phrase_begin(f, FINDING_MISSING, "functions");
+    phrase_add_share(f, (double)value, (double)all);
+    phrase_add(f, " of the CPU time is in code made at run time of which no name was "
+           "reported, and in what it calls: ");
+    if (has_java(session))
+        phrase_add(f, "collect -j on asks a Java machine for them.");
+    else
+        phrase_add(f, "with collect -j jit some runtimes report theirs.");
+}
+
 /* Report the CPU time in code of an object that has no function names. */
 static void
 add_stripped(struct session *session, struct findings *f, const struct rows *rows,
@@ -168,25 +234,22 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     int64_t all = rows->total.incl.v[METRIC_totalcpu], value = 0;
     struct object_info info;
 
+    object_get(session, object, &info);
+    if (is_made(info.path))
+        return;
     for (u32 i = 0; i < rows->count; i++)
         if (is_stripped(session, &rows->row[i], object))
             value += rows->row[i].excl.v[METRIC_totalcpu];
     if (value * 100 < all * PSEUDO_LEAST)
         return;
-    object_get(session, object, &info);
     /* For the kernel, whose path begins with [, an event in the log says why. */
     if (*info.path == '[')
         return;
-    say_begin(f, FINDING_MISSING, "functions");
-    say_share(f, (double)value, (double)all);
-    if (*info.path != '/' || info.path[1] == '/') {
-        say(f, " of the CPU time is in code made at run time of which no name was "
-               "reported: with collect -j jit some runtimes report theirs.");
-        return;
-    }
-    say(f, " of the CPU time is in functions of ");
-    say_name(f, FIND_NAME, info.name);
-    say(f, " without names: it is stripped; its debug symbols would name them.");
+    phrase_begin(f, FINDING_MISSING, "functions");
+    phrase_add_share(f, (double)value, (double)all);
+    phrase_add(f, " of the CPU time is in functions of ");
+    phrase_add_name(f, FIND_NAME, info.name);
+    phrase_add(f, " without names: it is stripped; its debug symbols would name them.");
 }
 
 static void
@@ -196,11 +259,11 @@ add_openmp(struct session *session, struct findings *f, const struct rows *rows)
 
     if (!name)
         return;
-    say_begin(f, FINDING_MISSING, "functions");
-    say(f, "Parallel regions of ");
-    say_name(f, FIND_NAME, name);
-    say(f, ": the OpenMP runtime is linked into it; linked as a shared library, it is "
-           "recorded.");
+    phrase_begin(f, FINDING_MISSING, "functions");
+    phrase_add(f, "Parallel regions of ");
+    phrase_add_name(f, FIND_NAME, name);
+    phrase_add(f, ": the OpenMP runtime is linked into it; linked as a shared library, "
+                  "it is recorded.");
 }
 
 static int
@@ -223,6 +286,8 @@ add_nameless(struct session *session, struct findings *f)
         add_pseudo(f, &rows.row[i], all);
     for (u32 o = 1; o < object_count(session) && all > 0; o++)
         add_stripped(session, f, &rows, o);
+    if (all > 0)
+        add_made(session, f, &rows);
     add_openmp(session, f, &rows);
     rows_free(&rows);
     return 0;
@@ -236,10 +301,10 @@ static void
 add_kind(struct findings *f, const char **between, const char *what, const char *option)
 {
     if (!*between) {
-        say_begin(f, FINDING_MISSING, "header");
+        phrase_begin(f, FINDING_MISSING, "header");
         *between = "Not recorded, as it was not asked for: ";
     }
-    say(f, "%s%s (collect %s)", *between, what, option);
+    phrase_add(f, "%s%s (collect %s)", *between, what, option);
     *between = ", ";
 }
 
@@ -273,7 +338,7 @@ lacks_kernel(const struct session *session)
 
 /* Report what the user did not ask for, with the option that would record it. */
 static void
-add_not_asked(const struct session *session, struct findings *f)
+add_unrequested(const struct session *session, struct findings *f)
 {
     static const struct {
         enum er_file file;
@@ -296,7 +361,7 @@ add_not_asked(const struct session *session, struct findings *f)
     if (is_without_descendants(session))
         add_kind(f, &between, "the processes that it made", "-F on");
     if (between)
-        say(f, ".");
+        phrase_add(f, ".");
 }
 
 int
@@ -309,6 +374,6 @@ sections_missing(struct session *session, struct findings *f)
     add_dropped(session, f);
     add_unrecorded(session, f);
     ret = add_nameless(session, f);
-    add_not_asked(session, f);
+    add_unrequested(session, f);
     return ret;
 }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/mpi/mpi.h"
-#include "print/model/mpi/mpicauses.h"
+#include "print/model/mpi/mpimerge.h"
 #include "print/model/symbols/function.h"
 
 /* The name of an MPI function. In damaged records, `call` may have any value. */
@@ -53,17 +53,17 @@ add_calls(struct findings *f, const struct mpi *mpi)
     top_call(mpi, &call, &time, &count, &total);
     if (!total)
         return;
-    say_begin(f, FINDING_MPI, "mpi");
-    say(f, "%u rank%s spent %s in MPI, ", mpi->ranks.count,
-        mpi->ranks.count == 1 ? "" : "s", say_seconds(f, total));
-    say_share(f, (double)time, (double)total);
-    say(f, " of it, ");
-    say_time(f, time);
-    say(f, ", in ");
-    say_count(f, count, "call", "calls");
-    say(f, " of ");
-    say_name(f, FIND_NAME, name_of(call));
-    say(f, ".");
+    phrase_begin(f, FINDING_MPI, "mpi");
+    phrase_add(f, "%u rank%s spent %s in MPI, ", mpi->ranks.count,
+               mpi->ranks.count == 1 ? "" : "s", phrase_seconds(f, total));
+    phrase_add_share(f, (double)time, (double)total);
+    phrase_add(f, " of it, ");
+    phrase_add_time(f, time);
+    phrase_add(f, ", in ");
+    phrase_add_count(f, count, "call", "calls");
+    phrase_add(f, " of ");
+    phrase_add_name(f, FIND_NAME, name_of(call));
+    phrase_add(f, ".");
 }
 
 /* Report the rank for which others waited longest, and the longest of these waits. */
@@ -87,19 +87,19 @@ add_whom(struct session *session, struct findings *f, const struct ranks *ranks,
     for (u32 i = 0; i < w->count && !worst; i++)
         if (w->wait[i].whom == whom)
             worst = &w->wait[i];
-    say_begin(f, FINDING_MPI, "mpiwait");
-    say(f, "Ranks waited %s for others, ", say_seconds(f, total));
-    say_share(f, (double)by_rank[whom], (double)total);
-    say(f, " of it, ");
-    say_time(f, by_rank[whom]);
-    say(f, ", for ");
+    phrase_begin(f, FINDING_MPI, "mpiwait");
+    phrase_add(f, "Ranks waited %s for others, ", phrase_seconds(f, total));
+    phrase_add_share(f, (double)by_rank[whom], (double)total);
+    phrase_add(f, " of it, ");
+    phrase_add_time(f, by_rank[whom]);
+    phrase_add(f, ", for ");
     snprintf(name, sizeof(name), "rank %u", ranks->rank[whom].rank);
-    say_name(f, FIND_NAME, name);
+    phrase_add_name(f, FIND_NAME, name);
     if (worst && worst->node) {
-        say(f, "; rank %u waited longest, at ", ranks->rank[worst->who].rank);
-        say_name(f, FIND_PLACE, say_place(f, session, worst->node));
+        phrase_add(f, "; rank %u waited longest, at ", ranks->rank[worst->who].rank);
+        phrase_add_name(f, FIND_PLACE, phrase_place(f, session, worst->node));
     }
-    say(f, ".");
+    phrase_add(f, ".");
     free(by_rank);
 }
 
@@ -131,17 +131,17 @@ add_cause(struct session *session, struct findings *f, const struct mpi_delays *
 
     if (path->call ? !path->parent : path->func == FUNC_UNKNOWN)
         return;
-    say_begin(f, FINDING_MPI, "mpidelay");
-    say_share(f, cause->value, d->waited);
-    say(f, " of the waiting of all ranks, ");
-    say_time(f, (u64)(cause->value + 0.5));
-    say(f, ", is caused by ");
+    phrase_begin(f, FINDING_MPI, "mpidelay");
+    phrase_add_share(f, cause->value, d->waited);
+    phrase_add(f, " of the waiting of all ranks, ");
+    phrase_add_time(f, (u64)(cause->value + 0.5));
+    phrase_add(f, ", is caused by ");
     if (path->call) {
-        say(f, "calls of %s in ", name_of(path->call));
+        phrase_add(f, "calls of %s in ", name_of(path->call));
         path = &d->tracks.paths.path[path->parent];
     }
-    say_function(f, session, path->func);
-    say(f, " of rank %u.", rank);
+    phrase_add_function(f, session, path->func);
+    phrase_add(f, " of rank %u.", rank);
 }
 
 /* Report who waited and why. One pass over all messages finds both. */
@@ -154,7 +154,7 @@ add_delays(struct session *session, struct findings *f)
 
     if (ret == 0) {
         add_waits(session, f, &delays.ranks, &waits);
-        ret = mpicauses_merge(&delays, true, false, cost_of);
+        ret = mpimerge_causes(&delays, true, false, cost_of);
     }
     if (ret == 0 && delays.causes && delays.cause->value >= 1)
         add_cause(session, f, &delays);
@@ -178,8 +178,8 @@ sections_mpi(struct session *session, struct findings *f)
         add_calls(f, &mpi);
         ret = add_delays(session, f);
     } else {
-        say_begin(f, FINDING_MPI, "mpi");
-        say(f, "No call of MPI was recorded.");
+        phrase_begin(f, FINDING_MPI, "mpi");
+        phrase_add(f, "No call of MPI was recorded.");
     }
     mpi_free(&mpi);
     return ret;

@@ -3,7 +3,7 @@
  * Reports what OpenMP threads did in parallel regions, and what a better balance would
  * save.
  */
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/omp/omp.h"
 
@@ -18,18 +18,18 @@ add_total(struct findings *f, const struct omp *omp)
     const u64 *v = omp->total;
     double all = (double)omp_time(v);
 
-    say_begin(f, FINDING_OMP, "omp");
-    say_count(f, v[OMP_COUNT], "parallel region of OpenMP",
-              "parallel regions of OpenMP");
-    say(f, ": of their threads' time, ");
-    say_time(f, omp_time(v));
-    say(f, ", ");
-    say_share(f, (double)v[OMP_WORK], all);
-    say(f, " is work, ");
-    say_share(f, (double)omp_waits(v), all);
-    say(f, " waiting and ");
-    say_share(f, (double)v[OMP_OVHD], all);
-    say(f, " overhead.");
+    phrase_begin(f, FINDING_OMP, "omp");
+    phrase_add_count(f, v[OMP_COUNT], "parallel region of OpenMP",
+                     "parallel regions of OpenMP");
+    phrase_add(f, ": of their threads' time, ");
+    phrase_add_time(f, omp_time(v));
+    phrase_add(f, ", ");
+    phrase_add_share(f, (double)v[OMP_WORK], all);
+    phrase_add(f, " is work, ");
+    phrase_add_share(f, (double)omp_waits(v), all);
+    phrase_add(f, " waiting and ");
+    phrase_add_share(f, (double)v[OMP_OVHD], all);
+    phrase_add(f, " overhead.");
 }
 
 /*
@@ -46,14 +46,14 @@ add_balance(struct session *session, struct findings *f, const struct omp *omp)
     if (!top || top->v[OMP_SAVE] * 100 < top->v[OMP_ELAPSED] * SAVE_SHARE ||
         top->v[OMP_SAVE] * 100 < omp->total[OMP_ELAPSED])
         return;
-    say_begin(f, FINDING_OMP, "omp");
-    say(f, "If the threads of regions begun at ");
-    say_name(f, FIND_NAME, say_place(f, session, top->node));
-    say(f, " had equal work, they would save ");
-    say_time(f, top->v[OMP_SAVE]);
-    say(f, " of ");
-    say_time(f, top->v[OMP_ELAPSED]);
-    say(f, ".");
+    phrase_begin(f, FINDING_OMP, "omp");
+    phrase_add(f, "If the threads of regions begun at ");
+    phrase_add_name(f, FIND_NAME, phrase_place(f, session, top->node));
+    phrase_add(f, " had equal work, they would save ");
+    phrase_add_time(f, top->v[OMP_SAVE]);
+    phrase_add(f, " of ");
+    phrase_add_time(f, top->v[OMP_ELAPSED]);
+    phrase_add(f, ".");
 }
 
 static void
@@ -63,10 +63,10 @@ add_serial(struct findings *f, const struct omp *omp)
 
     if (serial * 100 < all * SERIAL_SHARE)
         return;
-    say_begin(f, FINDING_OMP, "omp");
-    say(f, "Between parallel regions, one thread alone went on for ");
-    say_time(f, serial);
-    say(f, ".");
+    phrase_begin(f, FINDING_OMP, "omp");
+    phrase_add(f, "Between parallel regions, one thread alone went on for ");
+    phrase_add_time(f, serial);
+    phrase_add(f, ".");
 }
 
 int

@@ -7,7 +7,7 @@
 
 #include "print/load/wall.h"
 #include "print/model/programs.h"
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 
 enum {
@@ -18,16 +18,33 @@ enum {
 };
 
 static void
-say_command(struct findings *f, const struct experiment *e)
+append_command(struct findings *f, const struct experiment *e)
 {
     char *text = log_command(&e->log);
 
-    say_name(f, FIND_NAME, text && *text ? text : programs_name(e));
+    phrase_add_name(f, FIND_NAME, text && *text ? text : programs_name(e));
     free(text);
 }
 
+/*
+ * Report how a process ended for which somebody else than collect waited, in the words
+ * of its log; NULL = it had not ended.
+ */
 static void
-say_end(struct findings *f, const struct experiment *e)
+say_unwaited(struct findings *f, const char *how)
+{
+    if (how && !strcmp(how, "by itself"))
+        phrase_add(f, " and ended by itself");
+    else if (how && !strcmp(how, "it became another program"))
+        phrase_add(f, " and became another program by exec");
+    else if (how && !strcmp(how, "its parent alone knows how"))
+        phrase_add(f, " and ended; its parent alone knows how");
+    else
+        phrase_add(f, "; it went on when collect had ended");
+}
+
+static void
+append_end(struct findings *f, const struct experiment *e)
 {
     const struct log_event_row *end = log_last_event(&e->log, "end");
     const char *status = end ? log_event_attr(end, "status") : NULL;
@@ -37,23 +54,23 @@ say_end(struct findings *f, const struct experiment *e)
     const char *abbreviation = sig && sig < 64 ? sigabbrev_np((int)sig) : NULL;
 
     if (e->state == EXPERIMENT_LIVE)
-        say(f, " and is still running");
+        phrase_add(f, " and is still running");
     else if (sig)
-        say(f, " and was ended by signal %" PRIu64 "%s%s", sig,
-            abbreviation ? ", SIG" : "", abbreviation ? abbreviation : "");
+        phrase_add(f, " and was ended by signal %" PRIu64 "%s%s", sig,
+                   abbreviation ? ", SIG" : "", abbreviation ? abbreviation : "");
     else if (status)
-        say(f, " and ended with status %s", status);
+        phrase_add(f, " and ended with status %s", status);
     else if (e->state == EXPERIMENT_KILLED)
-        say(f, "; how it ended is not known, as no end was recorded");
+        phrase_add(f, "; how it ended is not known, as no end was recorded");
     else if (how)
-        say(f, "; recording ended: %s", how);
+        phrase_add(f, "; recording ended: %s", how);
     else
-        say(f, "; it went on when collect had ended");
+        say_unwaited(f, end ? log_event_attr(end, "arg1") : NULL);
 }
 
 /* Write what was recorded: ". Recorded: CPU time, locks, I/O." */
 static void
-say_recorded(struct findings *f, struct experiment *e)
+append_recorded(struct findings *f, struct experiment *e)
 {
     static const struct {
         enum er_file file;
@@ -66,23 +83,24 @@ say_recorded(struct findings *f, struct experiment *e)
     const char *between = ". Recorded: ";
 
     if (experiment_clocked(e)) {
-        say(f, "%s%s", between, wall_is_there(e) ? "CPU and wall time" : "CPU time");
+        phrase_add(f, "%s%s", between, wall_is_there(e) ? "CPU and wall time"
+                   : "CPU time");
         between = ", ";
     }
     for (u32 i = 0; i < ER_COUNT(kinds); i++)
         if (sections_has(e, kinds[i].file)) {
-            say(f, "%s%s", between, kinds[i].what);
+            phrase_add(f, "%s%s", between, kinds[i].what);
             between = ", ";
         }
-    say(f, ".");
+    phrase_add(f, ".");
 }
 
 /*
- * Add to the sentence which processes of the run, such as daemons, went on after its
+ * Add to the sentence which processes of the run, such as daemons, continued after the
  * first process had ended.
  */
 static void
-say_left(struct session *session, struct findings *f, u32 founder)
+append_left(struct session *session, struct findings *f, u32 founder)
 {
     const struct experiment *e = session->experiment[founder];
     u64 end = e->end_mono;
@@ -100,10 +118,10 @@ say_left(struct session *session, struct findings *f, u32 founder)
     if (e->state == EXPERIMENT_LIVE)
         return;
     if (live)
-        say(f, "; %u of its processes still run%s", live, live == 1 ? "s" : "");
+        phrase_add(f, "; %u of its processes still run%s", live, live == 1 ? "s" : "");
     else if (end - e->end_mono > LEFT_NS)
-        say(f, "; processes that it left behind ran for %s more",
-            say_seconds(f, end - e->end_mono));
+        phrase_add(f, "; processes that it left behind ran for %s more",
+                   phrase_seconds(f, end - e->end_mono));
 }
 
 static void
@@ -112,15 +130,15 @@ add_run(struct session *session, struct findings *f, u32 index)
     struct experiment *e = session->experiment[index];
     const char *cpus = log_fact(&e->log, "host", "cpus");
 
-    say_begin(f, FINDING_RUN, "header");
-    say_command(f, e);
-    say(f, " ran for ");
-    say_time(f, experiment_took(e));
+    phrase_begin(f, FINDING_RUN, "header");
+    append_command(f, e);
+    phrase_add(f, " ran for ");
+    phrase_add_time(f, experiment_duration(e));
     if (cpus)
-        say(f, " on %s processor%s", cpus, strcmp(cpus, "1") ? "s" : "");
-    say_end(f, e);
-    say_left(session, f, index);
-    say_recorded(f, e);
+        phrase_add(f, " on %s processor%s", cpus, strcmp(cpus, "1") ? "s" : "");
+    append_end(f, e);
+    append_left(session, f, index);
+    append_recorded(f, e);
 }
 
 /* Report the runs: processes that no recorded process has started. */
@@ -138,9 +156,9 @@ add_runs(struct session *session, struct findings *f)
             add_run(session, f, i);
     }
     if (runs > RUNS_SHOWN) {
-        say_begin(f, FINDING_RUN, "experiment_list");
-        say(f, "And ");
-        say_count(f, runs - RUNS_SHOWN, "more run.", "more runs.");
+        phrase_begin(f, FINDING_RUN, "experiment_list");
+        phrase_add(f, "And ");
+        phrase_add_count(f, runs - RUNS_SHOWN, "more run.", "more runs.");
     }
     return 0;
 }
@@ -148,22 +166,22 @@ add_runs(struct session *session, struct findings *f)
 static void
 add_program(struct findings *f, const struct program *p, u64 total)
 {
-    say_begin(f, FINDING_PROGRAM, "header");
-    say_name(f, FIND_NAME, p->name);
-    say(f, ": ");
-    say_count(f, p->processes, "process", "processes");
+    phrase_begin(f, FINDING_PROGRAM, "header");
+    phrase_add_name(f, FIND_NAME, p->name);
+    phrase_add(f, ": ");
+    phrase_add_count(f, p->processes, "process", "processes");
     if (p->cpu_known) {
-        say(f, ", ");
-        say_time(f, p->cpu);
-        say(f, " of CPU time");
+        phrase_add(f, ", ");
+        phrase_add_time(f, p->cpu);
+        phrase_add(f, " of CPU time");
         if (total) {
-            say(f, ", ");
-            say_share(f, (double)p->cpu, (double)total);
+            phrase_add(f, ", ");
+            phrase_add_share(f, (double)p->cpu, (double)total);
         }
     }
     if (p->bad)
-        say(f, "; %u did not end with status 0", p->bad);
-    say(f, ".");
+        phrase_add(f, "; %u did not end with status 0", p->bad);
+    phrase_add(f, ".");
 }
 
 static int
@@ -185,12 +203,12 @@ add_programs(struct session *session, struct findings *f)
             cpu += all.row[i].cpu;
             processes += all.row[i].processes;
         }
-        say_begin(f, FINDING_PROGRAM, "header");
-        say(f, "%u more programs: ", all.count - shown);
-        say_count(f, processes, "process", "processes");
-        say(f, ", ");
-        say_time(f, cpu);
-        say(f, " of CPU time.");
+        phrase_begin(f, FINDING_PROGRAM, "header");
+        phrase_add(f, "%u more programs: ", all.count - shown);
+        phrase_add_count(f, processes, "process", "processes");
+        phrase_add(f, ", ");
+        phrase_add_time(f, cpu);
+        phrase_add(f, " of CPU time.");
     }
     programs_free(&all);
     return 0;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of a summary. Each function adds its findings, or none if it has no data. 0
- * or -errno. For the code in print/model/findings alone.
+ * or -errno. Further functions tell what data the session has. For the code in
+ * print/model/findings alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
 
-#include "print/model/findings/findings.h"
+#include "print/model/findings/finding.h"
+#include "print/model/session.h"
 
 int sections_runs(struct session *session, struct findings *f);
 int sections_time(struct session *session, struct findings *f);
@@ -21,8 +23,8 @@ int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 
 /*
- * Did the user ask for data of that file (FILE_profile: for clock hits), or are there
- * any? sections_any(): is that so in any experiment?
+ * sections_has(): did the user ask for data of a file, or has the experiment any? Of
+ * FILE_profile, only clock hits count. sections_any(): is that so in any experiment?
  */
 bool sections_has(struct experiment *experiment, enum er_file file);
 bool sections_any(const struct session *session, enum er_file file);
@@ -32,8 +34,8 @@ bool sections_wall(const struct session *session);
 
 /*
  * sections_outside(): why an experiment was sampled from outside, or NULL if it was
- * not. sections_all_outside(): were all experiments? Then nothing but CPU time was
- * recorded.
+ * not. sections_all_outside(): were all experiments sampled from outside, so that only
+ * CPU time was recorded?
  */
 const char *sections_outside(const struct experiment *experiment);
 bool sections_all_outside(const struct session *session);

@@ -3,19 +3,19 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/views/view.h"
 
 enum {
     TOPS = 5,           /* functions that are listed */
     TOP_LEAST = 1,      /* percent: functions with less are not listed */
-    PATH_LEAST = 40,    /* percent that a function and what it calls must have, */
+    PATH_LEAST = 40,    /* percent that a function and what it calls must have */
     PATH_DEPTH = 64,    /* calls that follow_path() follows at most */
-    PATH_MOST = 98,     /* but not more: main() and the like have all the time */
+    PATH_MOST = 98,     /* percent that it may have: main() and the like have all */
     BUSY_LEAST = 50,    /* percent of the run that a busy program uses processors */
     STATE_LEAST = 1,    /* percent of the threads' time: smaller kinds are not named */
-    STATE_MAIN = 60,    /* percent of a function's time: then its state is named */
+    STATE_MAIN = 60,    /* percent of a function's time: less gets no state */
 };
 
 /* The metrics that are kinds of time, and what a thread does in such time. */
@@ -55,21 +55,21 @@ add_wall(struct findings *f, struct values *total)
     for (u32 i = 0; i < ER_COUNT(states); i++)
         sorted[i] = states[i];
     qsort_r(sorted, ER_COUNT(sorted), sizeof(*sorted), compare_states, total);
-    say_begin(f, FINDING_TIME, "thread_list");
-    say(f, "The threads lived ");
-    say_time(f, all > 0 ? (u64)all : 0);
-    say(f, " in all");
+    phrase_begin(f, FINDING_TIME, "thread_list");
+    phrase_add(f, "The threads lived ");
+    phrase_add_time(f, all > 0 ? (u64)all : 0);
+    phrase_add(f, " in all");
     for (u32 i = 0; i < ER_COUNT(sorted) && all > 0; i++) {
         int64_t part = total->v[sorted[i].metric];
 
         if (part * 100 < all * STATE_LEAST)
             break;
-        say(f, "%s", between);
-        say_share(f, (double)part, (double)all);
-        say(f, " %s", sorted[i].doing);
+        phrase_add(f, "%s", between);
+        phrase_add_share(f, (double)part, (double)all);
+        phrase_add(f, " %s", sorted[i].doing);
         between = ", ";
     }
-    say(f, ".");
+    phrase_add(f, ".");
 }
 
 /*
@@ -84,7 +84,7 @@ account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
     *user = *system = *longest = 0;
     for (u32 i = 0; i < session->nexperiments; i++) {
         const struct experiment *e = session->experiment[i];
-        u64 ran = experiment_took(e);
+        u64 ran = experiment_duration(e);
 
         *longest = ran > *longest ? ran : *longest;
         if (!e->has_account)
@@ -98,17 +98,18 @@ account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
 
 /* Report how busy the run was. If it mostly waited, name the option that shows why. */
 static void
-say_busy(struct findings *f, const struct session *session, u64 cpu, u64 longest)
+append_busy(struct findings *f, const struct session *session, u64 cpu, u64 longest)
 {
     if (!longest || session->nexperiments > 1)
         return;
     if (cpu * 100 >= longest * BUSY_LEAST) {
-        say(f, ", %.2f processors on the average", (double)cpu / (double)longest);
+        phrase_add(f, ", %.2f processors on the average",
+                   (double)cpu / (double)longest);
         return;
     }
-    say(f, ". For most of the %s it did not run", say_seconds(f, longest));
+    phrase_add(f, ". For most of the %s it did not run", phrase_seconds(f, longest));
     if (!sections_wall(session) && !sections_all_outside(session))
-        say(f, ": collect -p wall shows what it waited for");
+        phrase_add(f, ": collect -p wall shows what it waited for");
 }
 
 static void
@@ -118,18 +119,18 @@ add_cpu(struct session *session, struct findings *f)
 
     if (!account_of(session, &user, &system, &longest))
         return;
-    say_begin(f, FINDING_TIME, session->nexperiments > 1 ? "processes" : "overview");
-    say_time(f, user + system);
-    say(f, " of CPU time");
+    phrase_begin(f, FINDING_TIME, session->nexperiments > 1 ? "processes" : "overview");
+    phrase_add_time(f, user + system);
+    phrase_add(f, " of CPU time");
     if (user + system) {
-        say(f, ": ");
-        say_share(f, (double)user, (double)(user + system));
-        say(f, " user, ");
-        say_share(f, (double)system, (double)(user + system));
-        say(f, " system");
+        phrase_add(f, ": ");
+        phrase_add_share(f, (double)user, (double)(user + system));
+        phrase_add(f, " user, ");
+        phrase_add_share(f, (double)system, (double)(user + system));
+        phrase_add(f, " system");
     }
-    say_busy(f, session, user + system, longest);
-    say(f, ".");
+    append_busy(f, session, user + system, longest);
+    phrase_add(f, ".");
 }
 
 int
@@ -148,8 +149,8 @@ sections_time(struct session *session, struct findings *f)
 }
 
 /*
- * Are there several processes, which then mostly wait for each other, as those of a
- * shell script do? Ranks of MPI do not count as such.
+ * Are there several processes? Assume that they mostly wait for each other, as those of
+ * a shell script do; but not if they are ranks of MPI.
  */
 static bool
 is_tree(const struct session *session)
@@ -190,33 +191,36 @@ what_of(enum metric metric)
 
 /* Say what threads did in most of a function's time, unless they ran in user mode. */
 static void
-say_state(struct findings *f, const struct values *values, int64_t all)
+append_state(struct findings *f, const struct values *values, int64_t all)
 {
     for (u32 i = 0; i < ER_COUNT(states); i++)
         if (states[i].metric != METRIC_user &&
             values->v[states[i].metric] * 100 >= all * STATE_MAIN)
-            say(f, ", %s", states[i].doing);
+            phrase_add(f, ", %s", states[i].doing);
 }
 
+/* first: nothing has yet said of what the shares are. */
 static void
 add_top(struct session *session, struct findings *f, const struct row *row,
-        enum metric metric, int64_t all)
+        enum metric metric, int64_t all, bool first)
 {
-    const char *name = say_argument(f, session, row->func);
+    const char *name = phrase_argument(f, session, row->func);
     int64_t value = row->excl.v[metric];
 
     if (*function_name(session, row->func) == '<') /* no command takes it */
-        say_begin(f, FINDING_FUNCTION, "functions");
+        phrase_begin(f, FINDING_FUNCTION, "functions");
     else
-        say_begin(f, FINDING_FUNCTION, "%s %s",
-                  say_is_own(session, row->func) ? "source" : "csingle", name);
-    say_share(f, (double)value, (double)all);
-    say(f, ", ");
-    say_value(f, metric, value);
-    say(f, " in ");
-    say_function(f, session, row->func);
+        phrase_begin(f, FINDING_FUNCTION, "%s %s",
+                     phrase_is_own(session, row->func) ? "source" : "csingle", name);
+    phrase_add_share(f, (double)value, (double)all);
+    if (first)
+        phrase_add(f, " of the %s", what_of(metric));
+    phrase_add(f, ", ");
+    phrase_add_value(f, metric, value);
+    phrase_add(f, first ? ", is in " : " in ");
+    phrase_add_function(f, session, row->func);
     if (metric == METRIC_total)
-        say_state(f, &row->excl, value);
+        append_state(f, &row->excl, value);
 }
 
 static bool
@@ -304,38 +308,39 @@ follow_path(struct arounds *all, const struct rows *rows, const struct order *or
 }
 
 static void
-tell_path(struct session *session, struct findings *f, const struct row *row,
-          const struct around *around, enum metric metric, int64_t all)
+append_path(struct session *session, struct findings *f, const struct row *row,
+            const struct around *around, enum metric metric, int64_t all)
 {
-    const char *name = say_argument(f, session, row->func);
+    const char *name = phrase_argument(f, session, row->func);
     int64_t incl = row->incl.v[metric];
 
     if (*function_name(session, row->func) == '<')
-        say_begin(f, FINDING_FUNCTION, "functions");
+        phrase_begin(f, FINDING_FUNCTION, "functions");
     else
-        say_begin(f, FINDING_FUNCTION, "csingle %s", name);
-    say_share(f, (double)incl, (double)all);
-    say(f, " of the %s, ", what_of(metric));
-    say_value(f, metric, incl);
-    say(f, ", is in ");
-    say_function(f, session, row->func);
-    say(f, " and what it calls");
+        phrase_begin(f, FINDING_FUNCTION, "csingle %s", name);
+    phrase_add_share(f, (double)incl, (double)all);
+    phrase_add(f, " of the %s, ", what_of(metric));
+    phrase_add_value(f, metric, incl);
+    phrase_add(f, ", is in ");
+    phrase_add_function(f, session, row->func);
+    phrase_add(f, " and what it calls");
     /*
-     * If the caller is not the program's own, as that of main() or of a thread's start
-     * function, do not name it.
+     * Name the caller, unless it is not in the program's own code, as the callers of
+     * main() or of a thread's start function.
      */
-    if (around->callers.count && say_is_own(session, around->callers.row[0].func)) {
+    if (around->callers.count && phrase_is_own(session, around->callers.row[0].func)) {
         const struct row *caller = &around->callers.row[0];
 
-        say(f, "; ");
-        say_name(f, FIND_BY, function_name(session, caller->func));
-        say(f, " calls it for ");
-        say_share(f, (double)caller->attr.v[metric], (double)incl);
-        say(f, " of that");
+        phrase_add(f, "; ");
+        phrase_add_name(f, FIND_BY, function_name(session, caller->func));
+        phrase_add(f, " calls it for ");
+        phrase_add_share(f, (double)caller->attr.v[metric], (double)incl);
+        phrase_add(f, " of that");
     }
-    say(f, ".");
+    phrase_add(f, ".");
 }
 
+/* Tell the path, unless it ends at what stands for a whole runtime. */
 static int
 add_path(struct session *session, struct findings *f, const struct rows *rows,
          enum metric metric)
@@ -355,7 +360,8 @@ add_path(struct session *session, struct findings *f, const struct rows *rows,
         return ret;
     row = follow_path(all, rows, &order, row, &around);
     if (row) {
-        tell_path(session, f, row, &around, metric, rows->total.incl.v[metric]);
+        if (!function_is_hidden(session, row->func))
+            append_path(session, f, row, &around, metric, rows->total.incl.v[metric]);
         around_free(&around);
     } else {
         ret = -ENOMEM;
@@ -370,7 +376,7 @@ sections_functions(struct session *session, struct findings *f)
     struct order order = { .by = ORDER_METRIC, .flavour = FLAVOUR_EXCLUSIVE };
     struct rows rows;
     int64_t all;
-    u32 told = 0;
+    u32 told = 0, before = f->count;
     int ret;
 
     if (!choose_metric(session, &order.metric))
@@ -386,7 +392,7 @@ sections_functions(struct session *session, struct findings *f)
             break;
         if (rows.row[i].func == FUNC_COLLECTOR) /* reported by sections_cost() */
             continue;
-        add_top(session, f, &rows.row[i], order.metric, all);
+        add_top(session, f, &rows.row[i], order.metric, all, f->count == before);
         told++;
     }
     rows_free(&rows);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/model/findings/lockwhile.h"
-#include "print/model/findings/say.h"
+#include "print/model/findings/phrase.h"
 #include "print/model/findings/sections.h"
 #include "print/model/io/io.h"
 #include "print/model/sync/lockname.h"
@@ -16,7 +16,7 @@
 
 enum {
     FIGHT_LEAST = 1,   /* percent of the waiting: less gets no second finding */
-    WHILE_LEAST = 30,  /* percent of the waits in which the holder did I/O */
+    WHILE_LEAST = 30,  /* percent of the waits: less I/O of the holder is not named */
     ALWAYS = 98,       /* percent: a holder with more gets no percentage */
 };
 
@@ -43,30 +43,30 @@ is_held(const struct lock *lock)
  * as one.
  */
 static void
-say_holder(struct session *session, struct findings *f, const struct locks *locks,
-           const struct lock *lock)
+append_holder(struct session *session, struct findings *f, const struct locks *locks,
+              const struct lock *lock)
 {
-    const struct lock_fight *fight = &locks->fight[lock->fight];
-    const struct lock_fight *top = NULL;
+    const struct lock_conflict *conflict = &locks->conflict[lock->conflict];
+    const struct lock_conflict *top = NULL;
     const char *place;
     u64 time = 0;
 
-    for (u32 i = 0; i < lock->fights && !top; i++)
-        if (fight[i].holder)
-            top = &fight[i];
+    for (u32 i = 0; i < lock->conflicts && !top; i++)
+        if (conflict[i].holder)
+            top = &conflict[i];
     if (!top)
         return;
-    place = say_place(f, session, top->holder);
-    for (u32 i = 0; i < lock->fights; i++)
-        if (fight[i].holder &&
-            !strcmp(say_place(f, session, fight[i].holder), place))
-            time += fight[i].time;
-    say(f, ", held by ");
-    say_name(f, FIND_BY, place);
+    place = phrase_place(f, session, top->holder);
+    for (u32 i = 0; i < lock->conflicts; i++)
+        if (conflict[i].holder &&
+            !strcmp(phrase_place(f, session, conflict[i].holder), place))
+            time += conflict[i].time;
+    phrase_add(f, ", held by ");
+    phrase_add_name(f, FIND_BY, place);
     if (time * 100 < lock->wait * ALWAYS) {
-        say(f, " for ");
-        say_share(f, (double)time, (double)lock->wait);
-        say(f, " of that");
+        phrase_add(f, " for ");
+        phrase_add_share(f, (double)time, (double)lock->wait);
+        phrase_add(f, " of that");
     }
 }
 
@@ -84,23 +84,24 @@ doing(const struct lockwhile *what)
 }
 
 static void
-say_doing(struct findings *f, const struct lockwhile *what, const struct io_open *open)
+append_doing(struct findings *f, const struct lockwhile *what,
+             const struct io_open *open)
 {
     char *name = NULL;
 
     if (!open || asprintf(&name, "%.*s", (int)open->name.len, open->name.s) < 0)
         return;
     if (doing(what))
-        say(f, " while it %s ", doing(what));
+        phrase_add(f, " while it %s ", doing(what));
     else
-        say(f, " while it calls %s for ", iocall_name(what->call));
-    say_name(f, FIND_TEXT, say_base(name));
+        phrase_add(f, " while it calls %s for ", iocall_name(what->call));
+    phrase_add_name(f, FIND_TEXT, phrase_base(name));
     free(name);
 }
 
-/* Add what the holder did meanwhile: "while it writes to journal.txt". 0 or -errno. */
+/* Add what the holder did in that time: "while it writes to x.txt". 0 or -errno. */
 static int
-say_while(struct session *session, struct findings *f, const struct lock *lock)
+append_while(struct session *session, struct findings *f, const struct lock *lock)
 {
     struct lockwhile found;
     struct io io;
@@ -115,7 +116,7 @@ say_while(struct session *session, struct findings *f, const struct lock *lock)
         ret = io_get(session, IO_FILES, &io);
     if (ret < 0)
         return ret;
-    say_doing(f, &found, io_find(&io, lock->experiment, found.file));
+    append_doing(f, &found, io_find(&io, lock->experiment, found.file));
     io_free(&io);
     return 0;
 }
@@ -129,30 +130,30 @@ add_lock(struct session *session, struct findings *f, const struct locks *locks,
 
     if (ret < 0)
         return ret;
-    say_begin(f, FINDING_LOCK, "locks");
-    say_share(f, (double)lock->wait, (double)total);
-    say(f, " of the waiting, ");
-    say_time(f, lock->wait);
-    say(f, " in ");
-    say_count(f, lock->waits, "wait", "waits");
+    phrase_begin(f, FINDING_LOCK, "locks");
+    phrase_add_share(f, (double)lock->wait, (double)total);
+    phrase_add(f, " of the waiting, ");
+    phrase_add_time(f, lock->wait);
+    phrase_add(f, " in ");
+    phrase_add_count(f, lock->waits, "wait", "waits");
     if (lock_thread(session, lock->experiment, lock->kind, lock->addr))
-        say(f, ", is for the end of ");
+        phrase_add(f, ", is for the end of ");
     else
-        say(f, ", is for the %s ", lock_kind_name(lock->kind));
-    say_name(f, FIND_NAME, name);
+        phrase_add(f, ", is for the %s ", lock_kind_name(lock->kind));
+    phrase_add_name(f, FIND_NAME, name);
     free(name);
     if (is_held(lock)) {
-        say_holder(session, f, locks, lock);
-        ret = say_while(session, f, lock);
-    } else if (lock->fights && locks->fight[lock->fight].node) {
-        say(f, " at ");
-        say_name(f, FIND_PLACE,
-                 say_place(f, session, locks->fight[lock->fight].node));
+        append_holder(session, f, locks, lock);
+        ret = append_while(session, f, lock);
+    } else if (lock->conflicts && locks->conflict[lock->conflict].node) {
+        phrase_add(f, " at ");
+        phrase_add_name(f, FIND_PLACE,
+                        phrase_place(f, session, locks->conflict[lock->conflict].node));
         if (lock->kind == SYNC_CONDITION || lock->kind == SYNC_SEMAPHORE)
-            say(f, ", where threads wait to be woken%s",
-                any_held ? "" : "; no lock was waited for");
+            phrase_add(f, ", where threads wait to be woken%s",
+                       any_held ? "" : "; no lock was waited for");
     }
-    say(f, ".");
+    phrase_add(f, ".");
     return ret;
 }
 
@@ -177,8 +178,8 @@ sections_locks(struct session *session, struct findings *f)
     if (ret == 0 && held && (held == top || held->wait * 100 >= total * FIGHT_LEAST))
         ret = add_lock(session, f, &locks, held, total, true);
     if (locks.recorded && !top) {
-        say_begin(f, FINDING_LOCK, "statistics");
-        say(f, "No thread had to wait for another.");
+        phrase_begin(f, FINDING_LOCK, "statistics");
+        phrase_add(f, "No thread had to wait for another.");
     }
     locks_free(&locks);
     return ret;

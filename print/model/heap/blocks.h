@@ -18,7 +18,7 @@ struct block {
     u64 addr;
     u64 size_late; /* size << 16 | high bits of the time */
     u32 time_low;
-    u32 owner; /* + 1; 0 = the slot is free */
+    u32 owner; /* the caller's number + 1; 0 = the slot is free */
 };
 
 _Static_assert(sizeof(struct block) == 24, "memory is per live block");
@@ -32,9 +32,9 @@ struct blocks {
 
 /* What is known of a block. */
 struct block_info {
-    u64 size;
-    u64 time; /* since whatever the caller counts from */
-    u32 owner;
+    u64 size; /* bytes */
+    u64 time; /* in any unit; counts from any moment that the caller chooses */
+    u32 owner; /* a number of the caller */
 };
 
 static inline u64
@@ -71,7 +71,7 @@ blocks_info(const struct block *block)
     };
 }
 
-/* The block at addr, NULL if there is none; valid until the table changes. */
+/* Get the block at addr; valid until the table changes. NULL = there is none. */
 static inline struct block *
 blocks_find(const struct blocks *blocks, u64 addr)
 {
@@ -100,7 +100,7 @@ blocks_fill(struct block *block, u64 addr, const struct block_info *info)
 /* Add a block at an address where there is none. 0 or -ENOMEM. */
 int blocks_add(struct blocks *blocks, u64 addr, const struct block_info *info);
 
-/* Remove what blocks_find() gave. */
+/* Remove a block that blocks_find() has returned. */
 void blocks_remove(struct blocks *blocks, struct block *block);
 
 void blocks_free(struct blocks *blocks);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/symbols/stacks.h"
 
@@ -92,6 +92,7 @@ heap_lost(const struct heap_sums *sums, const struct heap_kept *kept)
 {
     struct heap_count sum = heap_reached(kept);
 
+    add_count(&sum, &kept->kind[HEAP_EXEC]);
     return (struct heap_count){ sums->leaks - sum.count, sums->leak_bytes - sum.bytes };
 }
 
@@ -112,7 +113,7 @@ heap_values(const struct heap_sums *sums, const struct heap_kept *kept)
 }
 
 /* The experiment whose results are being added to the heap. */
-struct taking {
+struct collecting {
     struct session *session;
     u32 index;
     struct grid *nodes;
@@ -145,8 +146,8 @@ add_stack(struct heap *heap, const struct heap_stack *stack)
 }
 
 static int
-take_owner(struct taking *t, const struct heap_owner *owner,
-           const struct heap_kept *kept)
+add_owner(struct collecting *t, const struct heap_owner *owner,
+          const struct heap_kept *kept)
 {
     struct heap_stack stack = { 0, in_ns(&owner->part, t->scale), *kept };
     struct values values = heap_values(&stack.sums, kept);
@@ -170,7 +171,7 @@ moment(const struct experiment *e, u64 time)
 }
 
 static int
-take_curve(struct taking *t, const struct heap_scan *scan)
+add_curve(struct collecting *t, const struct heap_scan *scan)
 {
     const struct experiment *e = t->session->experiment[t->index];
     const struct heap_curve *curve = &scan->curve;
@@ -193,7 +194,7 @@ take_curve(struct taking *t, const struct heap_scan *scan)
 }
 
 static int
-take(struct taking *t, const struct heap_scan *scan)
+add_scan(struct collecting *t, const struct heap_scan *scan)
 {
     struct experiment *e = t->session->experiment[t->index];
 
@@ -202,11 +203,11 @@ take(struct taking *t, const struct heap_scan *scan)
     t->scale = scale_of(e, scan, e->file[FILE_heaptrace].schema->time_shift);
     *t->process = scan->process;
     t->process->peak_time = moment(e, scan->process.peak_time);
-    if (take_curve(t, scan) < 0)
+    if (add_curve(t, scan) < 0)
         return -ENOMEM;
     for (u32 i = 1; i < scan->count; i++)
         if (scan->owner[i].part.sums.calls &&
-            take_owner(t, &scan->owner[i], &scan->kept[i]) < 0)
+            add_owner(t, &scan->owner[i], &scan->kept[i]) < 0)
             return -ENOMEM;
     for (u32 i = 0; i < HEAP_CLASSES; i++) {
         struct heap_sums sums = in_ns(&scan->class[i], t->scale);
@@ -220,13 +221,13 @@ int
 heap_add(struct session *session, u32 index, const struct bound_filter *filter,
          struct grid *nodes, struct values *threads, struct heap *heap)
 {
-    struct taking t = { .session = session, .index = index };
+    struct collecting t = { .session = session, .index = index };
     struct heap_scan scan;
     int ret = heapscan_run(session->experiment[index], filter, NULL, &scan);
 
     if (ret == -ENOENT) {
         heap->process[index].recorded =
-            experiment_asks(session->experiment[index], FILE_heaptrace);
+            experiment_is_requested(session->experiment[index], FILE_heaptrace);
         return 0;
     }
     if (ret < 0)
@@ -235,7 +236,7 @@ heap_add(struct session *session, u32 index, const struct bound_filter *filter,
     t.threads = threads;
     t.heap = heap;
     t.process = &heap->process[index];
-    ret = take(&t, &scan);
+    ret = add_scan(&t, &scan);
     heapscan_free(&scan);
     return ret;
 }

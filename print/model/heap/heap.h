@@ -12,42 +12,11 @@
 
 #include <stdbool.h>
 
+#include "print/model/grid.h"
+#include "print/model/heap/heapsums.h"
 #include "print/model/session.h"
 
-/* Sums over blocks. Bytes are those that the program asked for. */
-struct heap_sums {
-    u64 calls;
-    u64 bytes;
-    u64 leaks; /* blocks never freed; a block that realloc moved is not leaked */
-    u64 leak_bytes;
-    u64 peak; /* blocks that were there when the process held most bytes */
-    u64 peak_bytes;
-    u64 temporary; /* freed before the next allocation of the thread that made it */
-    u64 ended;     /* freed, reallocated or unmapped */
-    u64 life;      /* ns: sum of the lives of those that ended */
-    u64 shortest;  /* ns, if any ended */
-};
-
-/* What is known of blocks that were never freed. */
-enum heap_kind {
-    HEAP_UNKNOWN,
-    HEAP_LOST,      /* the program had no pointer to it any more */
-    HEAP_INDIRECT,  /* only lost blocks point to it */
-    HEAP_POSSIBLY,  /* only reached through a pointer into the middle of a block */
-    HEAP_REACHABLE, /* it could still be used */
-    HEAP_MAPPED,    /* a mapping, or the break */
-    HEAP_KINDS,
-};
-
-struct heap_count {
-    u64 count;
-    u64 bytes;
-};
-
-struct heap_kept {
-    struct heap_count kind[HEAP_KINDS];
-    struct heap_count under; /* indirectly lost: reached only from lost blocks */
-};
+struct bound_filter;
 
 struct heap_stack {
     u32 node; /* for stack_frames() */
@@ -55,42 +24,8 @@ struct heap_stack {
     struct heap_kept kept;
 };
 
-enum {
-    HEAP_CLASSES = 50, /* sizes: class 0 is 0 bytes, class n below 2^n */
-};
-
-/*
- * What a process held during a step of time: all blocks, even those the filter rejects.
- */
-struct heap_step {
-    u64 end;  /* ns from the start of the run; it begins where the one before it ends */
-    u64 most; /* bytes at once */
-    u64 left; /* at its end */
-};
-
-/* One process, by its experiment's index. */
-struct heap_process {
-    bool recorded; /* it has heap data */
-    struct heap_sums total;
-    bool scanned; /* its memory was searched for pointers when it ended */
-    bool ran_on;  /* collect detached from it: what lived is no leak */
-    const char *why; /* not scanned: why, as part of a sentence; not to be freed */
-    struct heap_kept kept;
-    u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
-    u64 peak_time;  /* ns from the start of the run */
-    struct heap_step *step; /* from its first block to its last event */
-    u32 steps;
-    u32 step_bits; /* a step is 1 << step_bits long, in the unit of its records */
-    u64 first; /* ns from the start of the run: where step[0] begins */
-    u64 refused;   /* calls that failed for lack of memory */
-    u64 strange;   /* frees of addresses at which no block was known */
-    u64 unseen;    /* blocks whose address was allocated again, without a free */
-    u64 file_maps, file_bytes;       /* mappings of files: not in the sums */
-    u64 reserved_maps, reserved_bytes; /* mappings without access: not in the sums */
-};
-
 struct heap {
-    struct heap_stack *stack; /* with any calls; heap_settle() sorts them by node */
+    struct heap_stack *stack; /* those with calls; heap_settle() sorts them by node */
     u32 count;
     u32 room;
     u32 *place; /* [node]: index in `stack` + 1, 0 = none; freed by heap_settle() */
@@ -105,25 +40,27 @@ struct heap {
  */
 bool heap_ran_on(const struct heap *heap);
 
-/* Blocks that are lost, directly or not; where that is not known, all of them. */
+/*
+ * Count the blocks that are lost, directly or not; where that is not known, all but
+ * those that an exec has ended.
+ */
 struct heap_count heap_lost(const struct heap_sums *sums, const struct heap_kept *kept);
 
-/* Of the blocks that were never freed, those that are or may be reachable. */
+/* Count the blocks never freed that are or may be reachable, and mappings. */
 struct heap_count heap_reached(const struct heap_kept *kept);
 
-static inline u32
-heap_class(u64 size)
-{
-    u32 class = size ? 64 - (u32)__builtin_clzll(size) : 0;
+/* For the model's own use: convert sums to values of metrics. */
+struct values heap_values(const struct heap_sums *sums, const struct heap_kept *kept);
 
-    return class < HEAP_CLASSES ? class : HEAP_CLASSES - 1;
-}
-
-/* The least size of a class. */
-static inline u64
-heap_class_least(u32 class)
-{
-    return class ? (u64)1 << (class - 1) : 0;
-}
+/*
+ * For the model's own use: add the heap of experiment `index` to sums: to `nodes`
+ * (exclusive values by stack node of the session), to `threads` (by slot), and to
+ * *heap, whose stacks heap_settle() sorts later. filter: see heapscan_run(). 0 or
+ * -ENOMEM.
+ */
+int heap_add(struct session *session, u32 index, const struct bound_filter *filter,
+             struct grid *nodes, struct values *threads, struct heap *heap);
+void heap_settle(struct heap *heap);
+void heap_free(struct heap *heap);
 
 #endif

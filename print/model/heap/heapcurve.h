@@ -10,26 +10,26 @@
 #include "share/types.h"
 
 enum {
-    HEAP_CURVE_STEPS = 512, /* at most; half of them at least, but for short runs */
+    HEAP_CURVE_STEPS = 512, /* at most; at least half as many, except in short runs */
 };
 
 struct heap_held {
     u64 most; /* bytes held at once within the step */
-    u64 left; /* at its end */
+    u64 left; /* bytes held at the end of the step */
 };
 
 /* All 0 is empty. */
 struct heap_curve {
     struct heap_held step[HEAP_CURVE_STEPS];
-    u32 at;   /* the present step; those before it are complete */
-    u32 bits; /* a step is 1 << bits long */
-    u64 most; /* of the present step so far */
+    u32 at;   /* index of the present step; those before it are complete */
+    u32 bits; /* a step is 1 << bits long, in units of record times */
+    u64 most; /* the most bytes held at once in the present step so far */
 };
 
-/* Go to a later step than the present one. */
+/* Go to the step of `time`, which is past the present one. For heapcurve_at(). */
 void heapcurve_move(struct heap_curve *curve, u64 time, u64 live);
 
-/* Call before an event. time: since the first event; live: bytes held until then. */
+/* Call before each event. time: since the first event; live: bytes held until then. */
 static inline void
 heapcurve_at(struct heap_curve *curve, u64 time, u64 live)
 {
@@ -37,7 +37,7 @@ heapcurve_at(struct heap_curve *curve, u64 time, u64 live)
         heapcurve_move(curve, time, live);
 }
 
-/* Complete the present step. */
+/* Complete the present step. live: bytes held at its end. */
 void heapcurve_end(struct heap_curve *curve, u64 live);
 
 #endif

@@ -15,28 +15,28 @@
 /* Blocks of one class that lie side by side. */
 struct heapend_run {
     u64 addr;
-    u64 span;
+    u64 span; /* they begin in [addr, addr + span) */
     u64 head; /* LEFT_INDIRECT: the address of the lost block that leads to them */
     u32 class;
 };
 
 /* All 0 is empty. */
 struct heapend {
-    bool scanned;
-    u64 time; /* of the scan, in ticks */
+    bool scanned; /* the process was scanned */
+    u64 time; /* when, in ticks */
     struct heapend_run *run; /* by address */
     u32 count;
     u32 room;
 };
 
 /*
- * 0 or -ENOMEM. If there is no such file, or the process was not scanned, *end is
- * empty.
+ * Read the file. If there is none, or the process was not scanned, *end is empty. 0 or
+ * -ENOMEM.
  */
 int heapend_read(struct experiment *experiment, struct heapend *end);
 void heapend_free(struct heapend *end);
 
-/* The run that begins at addr and contains a block there; NULL if there is none. */
+/* Get the run that contains the address addr; NULL = there is none. */
 const struct heapend_run *heapend_find(const struct heapend *end, u64 addr);
 
 #endif

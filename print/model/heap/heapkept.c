@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/model/heap/heapend.h"
+#include "share/values.h"
 
 _Static_assert((int)HEAP_UNKNOWN == (int)LEFT_UNKNOWN &&
                    (int)HEAP_REACHABLE == (int)LEFT_REACHABLE,
@@ -19,8 +20,8 @@ add(struct heap_count *to, u64 bytes)
 }
 
 /*
- * Classify a block that was never freed. If it is newer than the scan, its class is
- * unknown.
+ * Classify a block that was never freed. If it is newer than the scan, or not in its
+ * results, its class is unknown.
  */
 static void
 sum_block(const struct heapend *end, const struct blocks *blocks,
@@ -39,10 +40,7 @@ sum_block(const struct heapend *end, const struct blocks *blocks,
         add(&scan->kept[blocks_info(head).owner].under, info.size);
 }
 
-/*
- * Count blocks that have no class yet as `rest`: mappings, or everything if no scan was
- * made.
- */
+/* Count what has no class yet as `rest`. */
 static void
 sum_rest(struct heap_scan *scan, enum heap_kind rest)
 {
@@ -51,7 +49,7 @@ sum_rest(struct heap_scan *scan, enum heap_kind rest)
         u64 count = scan->owner[i].part.sums.leaks;
         u64 bytes = scan->owner[i].part.sums.leak_bytes;
 
-        for (u32 k = 0; k < HEAP_MAPPED; k++) {
+        for (u32 k = 0; k < HEAP_KINDS; k++) {
             count -= kind[k].count;
             bytes -= kind[k].bytes;
         }
@@ -83,6 +81,18 @@ why_unknown(const struct experiment *e)
     }
 }
 
+/*
+ * What has no class after the search for pointers: only mappings, if there was one;
+ * else all blocks, too.
+ */
+static enum heap_kind
+rest_of(const struct heap_process *process)
+{
+    if (process->scanned)
+        return HEAP_MAPPED;
+    return strcmp(process->why, ER_HEAP_EXEC) ? HEAP_UNKNOWN : HEAP_EXEC;
+}
+
 int
 heapkept_sum(struct experiment *e, const struct blocks *blocks, u64 base,
              struct heap_scan *scan)
@@ -107,7 +117,7 @@ heapkept_sum(struct experiment *e, const struct blocks *blocks, u64 base,
     for (u64 i = 0; i < blocks->slots && end.scanned; i++)
         if (blocks->slot[i].owner)
             sum_block(&end, blocks, &blocks->slot[i], scanned, scan);
-    sum_rest(scan, end.scanned ? HEAP_MAPPED : HEAP_UNKNOWN);
+    sum_rest(scan, rest_of(&scan->process));
     heapend_free(&end);
     return 0;
 }

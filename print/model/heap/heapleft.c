@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 int
 heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes)

@@ -9,7 +9,7 @@
 
 #include "print/model/heap/blocks.h"
 
-/* A block that exists at the end, or what is then left of a mapping. */
+/* A block that exists at the end, or a part of a mapping that is left then. */
 struct left {
     u64 addr; /* where it began */
     u64 time; /* as in struct block_info */
@@ -24,16 +24,17 @@ struct heapleft {
 };
 
 /*
- * Add a block. If one with this address and time is there, their bytes are added up. 0
- * or -ENOMEM.
+ * Add a block or a part of one: heapleft_find() adds up the bytes of all rows with the
+ * same address and time. 0 or -ENOMEM.
  */
 int heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes);
+/* Add all blocks of a table. 0 or -ENOMEM. */
 int heapleft_add_blocks(struct heapleft *left, const struct blocks *blocks);
 
 /* Call this when all blocks have been added, before heapleft_find(). */
 void heapleft_sort(struct heapleft *left);
 
-/* How many bytes of a block are never freed; 0 = it is freed. */
+/* Get how many bytes of a block are never freed; 0 = it is freed. */
 u64 heapleft_find(const struct heapleft *left, u64 addr, u64 time);
 
 void heapleft_free(struct heapleft *left);

@@ -6,8 +6,12 @@
 
 #include "print/model/symbols/frametext.h"
 #include "print/model/symbols/function.h"
+#include "print/model/symbols/functions.h"
 
-/* The function may be newer than the array: resolving names may add functions. */
+/*
+ * Add bytes to a function. Resolving names may have added functions, so enlarge the
+ * array if the function is newer.
+ */
 static int
 add(struct session *session, struct heapown *own, u32 function, u64 bytes)
 {
@@ -40,6 +44,8 @@ heapown_get(struct session *session, const struct heap *heap, struct heapown *ou
         if (!s->sums.peak_bytes)
             continue;
         ret = frametext_owner(session, s->node, &frame);
+        if (ret == 0 && hide_get_mode(session, frame.object) == OBJECT_HIDE)
+            frame.func = functions_hidden(session, frame.object);
         if (ret == 0)
             ret = add(session, &own, frame.func, s->sums.peak_bytes);
         else if (ret == -ENOENT)

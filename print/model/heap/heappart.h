@@ -3,14 +3,20 @@
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPPART_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPPART_H
 
-#include "print/model/heap/heapscan.h"
+#include "print/model/heap/heapsums.h"
+
+/* The sums of one stack in one thread; times are record times. */
+struct heap_part {
+    struct heap_sums sums; /* leaks: what is live now; peak: see `peak` below */
+    u64 peak; /* number of the process's peak to which sums.peak, peak_bytes belong */
+};
 
 /*
- * Call this before what is live in the part changes: if a new peak has been reached, it
- * saves what was live then.
+ * Save what is live in the part if the process has reached a new peak since the last
+ * call. To be called before the live blocks change. peak: number of peaks so far.
  */
 static inline void
-heappart_snap(struct heap_part *part, u64 peak)
+heappart_save_peak(struct heap_part *part, u64 peak)
 {
     if (part->peak == peak)
         return;
@@ -22,7 +28,7 @@ heappart_snap(struct heap_part *part, u64 peak)
 static inline void
 heappart_begin(struct heap_part *part, u64 peak, u64 size)
 {
-    heappart_snap(part, peak);
+    heappart_save_peak(part, peak);
     part->sums.calls++;
     part->sums.bytes += size;
     part->sums.leaks++;
@@ -34,7 +40,7 @@ heappart_end(struct heap_part *part, u64 peak, u64 size, u64 life)
 {
     struct heap_sums *sums = &part->sums;
 
-    heappart_snap(part, peak);
+    heappart_save_peak(part, peak);
     sums->leaks--;
     sums->leak_bytes -= size;
     sums->life += life;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/heap/blocks.h"
 #include "print/model/heap/heapkept.h"
 #include "print/model/heap/heapleft.h"
@@ -30,9 +30,9 @@ enum {
 
 /* The last actions of a thread, by slot. */
 struct thread {
-    u64 last;     /* address of its last allocation while that is there, 0 = none */
-    u64 moved;    /* what its realloc or mremap is moving, 0 = nothing */
-    u32 map_kind; /* of the mapping that it is remapping */
+    u64 last;     /* address of its last allocation, if not freed yet; 0 = none */
+    u64 moved;    /* address of what its realloc or mremap is moving, 0 = nothing */
+    u32 map_kind; /* kind of the mapping that it is remapping */
 };
 
 /* A free of a block that was not in the table (yet). */
@@ -69,10 +69,10 @@ struct scan {
     struct thread *thread;
     struct hash owners;
     struct early early[EARLY];
-    u32 earlies; /* so many were put there */
+    u32 earlies; /* how many were put into early[] so far */
     u32 cache[CACHE];
-    u64 live; /* bytes */
-    u64 peak; /* how many peaks there were */
+    u64 live; /* bytes held now */
+    u64 peak; /* how many times a new peak was reached */
     u64 base; /* times of blocks count from here */
     u64 now;
     u64 page;
@@ -154,7 +154,7 @@ selected(const struct scan *s, const struct event *event, u32 slot, bool mapping
 {
     struct heap_block block = block_of(s, event, slot, mapping);
 
-    return !s->filter || heapselect_ask(s->filter, &block);
+    return !s->filter || heapselect_accepts(s->filter, &block);
 }
 
 static inline u32
@@ -218,7 +218,8 @@ keep_early(struct scan *s, const struct event *event, u32 slot)
 
 /*
  * Did another thread free this block, at a time that seems to be before the allocation?
- * The processor may read the clock for the free before it has got the block's address.
+ * If so, forget that free. (The processor may read the clock for the free before it has
+ * got the block's address.)
  */
 static bool
 ended_early(struct scan *s, const struct event *event, u32 slot)
@@ -247,8 +248,8 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
     };
 
     if (ER_UNLIKELY(s->earlies) && !old && ended_early(s, event, slot)) {
-        count_begin(s, info.owner, heap_class(info.size), info.size);
-        count_end(s, info.owner, heap_class(info.size), info.size, info.time);
+        count_begin(s, info.owner, heapsums_class(info.size), info.size);
+        count_end(s, info.owner, heapsums_class(info.size), info.size, info.time);
         return;
     }
     s->thread[slot].last = event->addr;
@@ -259,14 +260,14 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
          */
         struct block_info ended = blocks_info(old);
 
-        count_end(s, ended.owner, heap_class(ended.size), ended.size, ended.time);
+        count_end(s, ended.owner, heapsums_class(ended.size), ended.size, ended.time);
         s->out.process.unseen++;
         blocks_fill(old, event->addr, &info);
     } else if (blocks_add(&s->blocks, event->addr, &info) < 0) {
         s->no_memory = true;
         return;
     }
-    count_begin(s, info.owner, heap_class(info.size), info.size);
+    count_begin(s, info.owner, heapsums_class(info.size), info.size);
 }
 
 static void
@@ -283,12 +284,12 @@ end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
         return;
     }
     info = blocks_info(block);
-    /* This end is older than the block: it belongs to the block there before it. */
+    /* Ignore an end that is older than the block: it is that of the block before it. */
     if (ER_UNLIKELY(s->out.process.unseen && since_base(s, s->now) < info.time)) {
         s->out.process.unseen--;
         return;
     }
-    class = heap_class(info.size);
+    class = heapsums_class(info.size);
     owner = &s->out.owner[info.owner];
     if (s->thread[owner->slot].last == event->addr) {
         s->thread[owner->slot].last = 0;
@@ -329,7 +330,7 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
     for (u32 i = 0; i < 1 + (m->owner != OWNER_NONE); i++) {
         u64 now = since_base(s, s->now);
 
-        heappart_snap(parts[i], s->peak);
+        heappart_save_peak(parts[i], s->peak);
         if (m->pieces)
             parts[i]->sums.leak_bytes -= bytes;
         else
@@ -395,7 +396,7 @@ begin_map(struct scan *s, const struct event *event, u32 slot, u32 kind)
         .addr = event->addr,
         .owner = owner_of(s, event, slot, true),
         .kind = kind,
-        .class = heap_class(size),
+        .class = heapsums_class(size),
     };
     if (is_heap(kind))
         count_begin(s, s->mapping[number].owner, s->mapping[number].class, size);
@@ -484,9 +485,9 @@ static void
 finish(struct scan *s)
 {
     for (u32 i = 0; i < s->out.count; i++)
-        heappart_snap(&s->out.owner[i].part, s->peak);
+        heappart_save_peak(&s->out.owner[i].part, s->peak);
     for (u32 i = 0; i < HEAP_CLASSES; i++)
-        heappart_snap(&s->out.class[i], s->peak);
+        heappart_save_peak(&s->out.class[i], s->peak);
     heapcurve_end(&s->out.curve, s->live);
     heapsteps_at(s->steps, s->out.curve.at + 1);
     s->out.process.recorded = true;
@@ -503,7 +504,7 @@ scan(struct scan *s, const struct record_source *source)
 
 /* Collect the blocks and the pieces of mappings that are left at the end. */
 static int
-take_left(struct scan *s, struct heapleft *left)
+collect_left(struct scan *s, struct heapleft *left)
 {
     int ret = heapleft_add_blocks(left, &s->blocks);
 
@@ -551,7 +552,7 @@ run_once(struct experiment *e, const struct bound_filter *filter,
     if (ret == 0)
         ret = heapkept_sum(e, &s->blocks, s->base, &s->out);
     if (ret == 0 && more)
-        ret = take_left(s, more);
+        ret = collect_left(s, more);
     if (ret < 0)
         heapscan_free(&s->out);
     else

@@ -84,10 +84,10 @@ heapselect_needs_leaks(const struct bound_filter *filter)
 }
 
 bool
-heapselect_ask(const struct bound_filter *filter, const struct heap_block *block)
+heapselect_accepts(const struct bound_filter *filter, const struct heap_block *block)
 {
     u64 row[HEAPSELECT_FIELDS];
     struct filter_event event = heapselect_event(block, row);
 
-    return filterbind_ask(filter, &event);
+    return filterbind_accepts(filter, &event);
 }

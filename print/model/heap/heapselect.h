@@ -14,17 +14,17 @@ struct heap_block {
     u64 addr;
     u64 size;
     u64 old; /* where it was before a realloc or mremap, 0 = nowhere */
-    u32 node;
-    u32 thread;
+    u32 node; /* stack: the experiment's own id */
+    u32 thread; /* id */
     u32 tid;
-    bool mapping;
-    u64 leaked; /* bytes that are never freed, where somebody asks for them */
+    bool mapping; /* it is a mapping, or the break */
+    u64 leaked; /* bytes that are never freed; set only if filter or keys need it */
 };
 
 /* Bind the session's filter to blocks of experiment `index`; like filterbind(). */
 int heapselect_bind(struct session *session, u32 index, struct bound_filter **out);
 
-/* The same of an expression whose value is asked for: filterbind_expr(). */
+/* Like heapselect_bind(), for the value of an expression; like filterbind_expr(). */
 int heapselect_bind_expr(struct session *session, u32 index,
                          const struct filter_expr *expr,
                          const struct stack_tests *tests, struct bound_filter **out);
@@ -36,9 +36,11 @@ int heapselect_bind_expr(struct session *session, u32 index,
 enum { HEAPSELECT_FIELDS = 8 };
 struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
 
-/* Does the filter ask which blocks are never freed? (If it is NULL, it does not.) */
+/* Does the filter depend on which blocks are never freed? (NULL does not.) */
 bool heapselect_needs_leaks(const struct bound_filter *filter);
 
-bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);
+/* Does a block pass the filter? NULL = all blocks do. */
+bool heapselect_accepts(const struct bound_filter *filter,
+                        const struct heap_block *block);
 
 #endif

@@ -17,17 +17,17 @@ enum {
 };
 
 /*
- * A key in a step in which it changed. In a step without a cell it holds what was left
- * at the end of the cell before.
+ * A key in a step in which it changed. In a step without a cell, the key holds what was
+ * left in its previous cell.
  */
 struct heapsteps_cell {
     u32 step;
     u32 key;
     u64 top;  /* bytes, when the process held most within the step */
     u64 left; /* bytes, at the end of the step */
-    u64 calls, bytes; /* allocated within the step */
-    u64 temporary;    /* freed in it before their thread's next allocation; not known
-                         of HEAPSTEPS_OTHER */
+    u64 calls, bytes; /* allocations within the step, and their bytes */
+    u64 temporary;    /* blocks freed within the step before their thread's next
+                         allocation; not known of HEAPSTEPS_OTHER */
 };
 
 /* A key in the present step. */
@@ -42,25 +42,26 @@ struct heapsteps {
     u32 bits; /* a step is 1 << bits long */
     u32 step; /* the present one */
     u64 tops; /* how often the process held more than before, in any step */
-    struct heapsteps_key *key; /* by key + 1 */
+    struct heapsteps_key *key; /* indexed by key + 1 */
     u32 keys;
-    u32 *changed; /* in this step, key + 1 */
+    u32 *changed; /* keys that changed in this step, each + 1 */
     u32 nchanged, changed_room;
     struct heapsteps_cell *cell; /* by step */
     u32 count, room;
     bool no_memory;
 };
 
-/* The key, which is going to change; NULL: there is no memory. */
+/* Get a key that is about to change, and mark it as changed. NULL: no memory. */
 struct heapsteps_key *heapsteps_change(struct heapsteps *steps, u32 key);
 
-/* Complete the present step; `step` is the next one of interest. */
+/* Complete the present step, and go to `step`. */
 void heapsteps_move(struct heapsteps *steps, u32 step);
 
 void heapsteps_free(struct heapsteps *steps);
 
-/* Of the following, nothing happens where steps is NULL. */
+/* The following functions do nothing if `steps` is NULL. */
 
+/* An event is in this step: complete the steps before it. */
 static inline void
 heapsteps_at(struct heapsteps *steps, u32 step)
 {
@@ -68,7 +69,7 @@ heapsteps_at(struct heapsteps *steps, u32 step)
         heapsteps_move(steps, step);
 }
 
-/* Before the process holds more. */
+/* A block begins. Call this before heapsteps_top(). */
 static inline void
 heapsteps_begin(struct heapsteps *steps, u32 key, u64 size)
 {
@@ -90,6 +91,7 @@ heapsteps_top(struct heapsteps *steps)
         steps->tops++;
 }
 
+/* A block ends, or loses `size` bytes. */
 static inline void
 heapsteps_end(struct heapsteps *steps, u32 key, u64 size)
 {

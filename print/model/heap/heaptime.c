@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/symbols/frametext.h"
 #include "print/model/symbols/function.h"
@@ -71,9 +71,9 @@ key_of(void *context, const struct heap_block *block)
     return n->by_node[block->node];
 }
 
-/* Keys are numbers; what was not selected gets number 0. */
+/* Take the cells over; blocks that were not selected get the number 0. */
 static void
-take_cells(struct heaptime *time, struct heapsteps *steps)
+move_cells(struct heaptime *time, struct heapsteps *steps)
 {
     time->cell = steps->cell;
     time->count = steps->count;
@@ -103,7 +103,7 @@ heaptime_get(struct session *session, const struct heap *heap, u32 index,
         ret = heapscan_run(session->experiment[index], filter, &keys, &scan);
     if (ret == 0)
         ret = steps.no_memory ? -ENOMEM : naming.err;
-    take_cells(&time, &steps);
+    move_cells(&time, &steps);
     filterbind_free(filter);
     heapscan_free(&scan);
     heapsteps_free(&steps);

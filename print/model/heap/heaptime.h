@@ -10,16 +10,16 @@
 #include "print/model/heap/heapsteps.h"
 
 struct heaptime {
-    u32 *func; /* of the session, by number; [0] is of blocks that a filter left out */
+    u32 *func; /* the session's functions; [0]: blocks that a filter left out */
     u32 nfuncs, room;
-    /* By step; `key` is a number of `func`, at most one cell of it in a step. */
+    /* Sorted by step. `key` is an index in func[], with at most one cell in a step. */
     struct heapsteps_cell *cell;
     u32 count;
 };
 
 /*
- * The process of experiment `index`, of which tally_heap() said that it was recorded. 0
- * and *out for heaptime_free(), or -errno.
+ * Get the heap over time of experiment `index`. heap: from tally_heap(); it must say
+ * that this process was `recorded`. 0 and *out for heaptime_free(), or -errno.
  */
 int heaptime_get(struct session *session, const struct heap *heap, u32 index,
                  struct heaptime *out);

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/io/ioscan.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/tracescan.h"
 
 /* The experiment whose sums are being added to the result. */
-struct taking {
+struct collecting {
     struct session *session;
     struct experiment *experiment;
     u32 index;
@@ -20,8 +20,8 @@ struct taking {
     double rate;
     u32 from;  /* the experiment's first entry in io->open */
     u32 first; /* its first entry in io->file */
-    u32 id;    /* the file whose sums were added last, if `any` */
-    u32 at;
+    u32 id;    /* if `any`: the file whose sums were added last */
+    u32 at;    /* if `any`: that file's index in io->file */
     bool any;
     struct io *io;
     struct hash *names; /* of files, with IO_NAMES */
@@ -31,7 +31,7 @@ void
 io_sums_add(struct io_sums *to, const struct io_sums *more)
 {
     for (u32 i = 0; i < IO_CLASSES; i++)
-        io_sum_add(&to->of[i], &more->of[i]);
+        iosum_add(&to->of[i], &more->of[i]);
 }
 
 struct io_sum
@@ -41,7 +41,7 @@ io_sums_all(const struct io_sums *sums, bool waits)
 
     for (u32 i = 0; i < IO_CLASSES; i++)
         if (waits || i != IO_CLASS_WAIT)
-            io_sum_add(&all, &sums->of[i]);
+            iosum_add(&all, &sums->of[i]);
     return all;
 }
 
@@ -74,7 +74,7 @@ io_find(const struct io *io, u32 experiment, u32 id)
 
 /* Add the records of files, one for each id. */
 static int
-take_opens(struct taking *t, const struct io_part *part)
+add_opens(struct collecting *t, const struct io_part *part)
 {
     struct io *io = t->io;
     struct io_open *open;
@@ -119,7 +119,7 @@ same_name(const void *context, u32 index)
 }
 
 static int
-find_name(struct taking *t, const struct io_open *open, u32 *at)
+find_name(struct collecting *t, const struct io_open *open, u32 *at)
 {
     struct name_key key = { t->io, open };
     u64 seed = (u64)!open->how + 2 * !open->id;
@@ -139,7 +139,7 @@ find_name(struct taking *t, const struct io_open *open, u32 *at)
 
 /* Get the index in io->file of the sums for an id, which may lack a record. */
 static int
-file_of(struct taking *t, u32 id, u32 *at)
+file_of(struct collecting *t, u32 id, u32 *at)
 {
     const struct io_open *open = io_find(t->io, t->index, id);
     struct io_open unknown = { .experiment = t->index, .id = id, .fd = -1 };
@@ -154,7 +154,7 @@ file_of(struct taking *t, u32 id, u32 *at)
 
 /* List all files, even those on which no call was made. */
 static int
-list_files(struct taking *t)
+list_files(struct collecting *t)
 {
     for (u32 i = t->from; i < t->io->opens; i++) {
         struct io_file *file;
@@ -165,8 +165,8 @@ list_files(struct taking *t)
         file = &t->io->file[at];
         file->opens += t->io->open[i].how == FILE_OPENED;
         /*
-         * An entry made when a file was opened says more than one made from a path
-         * alone.
+         * Replace an entry made from a path alone: one made when a file was opened says
+         * more.
          */
         if (file->open.kind == FILE_KIND_PATH)
             file->open = t->io->open[i];
@@ -175,7 +175,7 @@ list_files(struct taking *t)
 }
 
 static int
-take_stack(struct taking *t, u32 node, enum io_class class, const struct io_sum *sum)
+add_stack(struct collecting *t, u32 node, enum io_class class, const struct io_sum *sum)
 {
     struct io *io = t->io;
     struct io_stack stack = { 0 };
@@ -189,7 +189,7 @@ take_stack(struct taking *t, u32 node, enum io_class class, const struct io_sum 
 }
 
 static int
-take_call(struct taking *t, const struct bin_key *key, const struct io_sum *sum)
+add_call(struct collecting *t, const struct bin_key *key, const struct io_sum *sum)
 {
     struct io *io = t->io;
     struct io_call call = { key->other, key->what >> IO_WHAT_ERROR_SHIFT,
@@ -206,7 +206,7 @@ take_call(struct taking *t, const struct bin_key *key, const struct io_sum *sum)
  * only once.
  */
 static int
-take_file(struct taking *t, u32 id, enum io_class class, const struct io_sum *sum)
+add_to_file(struct collecting *t, u32 id, enum io_class class, const struct io_sum *sum)
 {
     if (!t->any || t->id != id) {
         if (file_of(t, id, &t->at) < 0)
@@ -214,28 +214,28 @@ take_file(struct taking *t, u32 id, enum io_class class, const struct io_sum *su
         t->any = true;
         t->id = id;
     }
-    io_sum_add(&t->io->file[t->at].sums.of[class], sum);
+    iosum_add(&t->io->file[t->at].sums.of[class], sum);
     return 0;
 }
 
 static int
-take_bin(struct taking *t, const struct bin *bin)
+add_bin(struct collecting *t, const struct bin *bin)
 {
     struct io_sum raw = { bin->count, bin->bytes, bin->time, bin->most };
     struct io_sum sum = in_ns(&raw, t->rate);
     enum io_class class = bin->key.what & IO_WHAT_CLASS;
 
-    io_sum_add(&t->io->total.of[class], &sum);
+    iosum_add(&t->io->total.of[class], &sum);
     if (t->want & (IO_FILES | IO_NAMES) &&
-        take_file(t, (u32)bin->key.object, class, &sum) < 0)
+        add_to_file(t, (u32)bin->key.object, class, &sum) < 0)
         return -ENOMEM;
-    if (t->want & IO_STACKS && take_stack(t, bin->key.node, class, &sum) < 0)
+    if (t->want & IO_STACKS && add_stack(t, bin->key.node, class, &sum) < 0)
         return -ENOMEM;
-    return t->want & IO_CALLS ? take_call(t, &bin->key, &sum) : 0;
+    return t->want & IO_CALLS ? add_call(t, &bin->key, &sum) : 0;
 }
 
 static int
-take_slow(struct taking *t, const struct io_part *part)
+add_slow(struct collecting *t, const struct io_part *part)
 {
     for (u32 i = 0; i < part->slows; i++) {
         struct io_slow slow = part->slow[i];
@@ -251,42 +251,42 @@ take_slow(struct taking *t, const struct io_part *part)
 }
 
 static void
-take_steps(struct taking *t, const struct io_part *part)
+add_steps(struct collecting *t, const struct io_part *part)
 {
     for (u32 i = 0; i < IO_STEPS; i++) {
         for (u32 k = 0; k < 2; k++) {
             struct io_sum sum = in_ns(&part->size[i][k], t->rate);
 
-            io_sum_add(&t->io->size[i][k], &sum);
+            iosum_add(&t->io->size[i][k], &sum);
         }
         for (u32 k = 0; k < IO_CLASSES; k++) {
             struct io_sum sum = in_ns(&part->time[i][k], t->rate);
 
-            io_sum_add(&t->io->time[i][k], &sum);
+            iosum_add(&t->io->time[i][k], &sum);
         }
     }
 }
 
 static int
-take(struct taking *t, struct io_part *part)
+add_part(struct collecting *t, struct io_part *part)
 {
     t->from = t->io->opens;
     t->first = t->io->files;
-    if (take_opens(t, part) < 0 || list_files(t) < 0)
+    if (add_opens(t, part) < 0 || list_files(t) < 0)
         return -ENOMEM;
     bins_sort(&part->bins);
     for (u32 i = 0; i < part->bins.count; i++)
-        if (take_bin(t, &part->bins.bin[i]) < 0)
+        if (add_bin(t, &part->bins.bin[i]) < 0)
             return -ENOMEM;
-    take_steps(t, part);
-    return take_slow(t, part);
+    add_steps(t, part);
+    return add_slow(t, part);
 }
 
 static int
 add_experiment(struct session *session, u32 index, u32 want, struct hash *names,
                struct io *io)
 {
-    struct taking t = {
+    struct collecting t = {
         .session = session,
         .experiment = session->experiment[index],
         .index = index,
@@ -302,10 +302,10 @@ add_experiment(struct session *session, u32 index, u32 want, struct hash *names,
     ret = ioscan_run(session, index, want, t.rate, &part);
     if (ret < 0 && ret != -ENOENT)
         return ret;
-    io->recorded |= ret == 0 || experiment_asks(t.experiment, FILE_iotrace);
+    io->recorded |= ret == 0 || experiment_is_requested(t.experiment, FILE_iotrace);
     if (ret == -ENOENT)
         return 0;
-    ret = take(&t, part);
+    ret = add_part(&t, part);
     ioscan_free(part);
     return ret;
 }
@@ -362,7 +362,7 @@ settle(struct io *io)
     kept = 0;
     for (u32 i = 0; i < io->calls; i++) {
         if (kept && !by_call(&io->call[kept - 1], &io->call[i]))
-            io_sum_add(&io->call[kept - 1].sum, &io->call[i].sum);
+            iosum_add(&io->call[kept - 1].sum, &io->call[i].sum);
         else
             io->call[kept++] = io->call[i];
     }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/pass/tracepass.h"
 
 enum wish {
@@ -95,11 +95,11 @@ static void
 add_steps(struct io_part *part, enum io_class class, const struct io_sum *sum,
           double rate)
 {
-    u32 step = io_step(clock_scaled(sum->time, rate));
+    u32 step = iosum_step(clock_scaled(sum->time, rate));
 
-    io_sum_add(&part->time[step][class], sum);
+    iosum_add(&part->time[step][class], sum);
     if (class <= IO_CLASS_WRITE)
-        io_sum_add(&part->size[io_step(sum->bytes)][class], sum);
+        iosum_add(&part->size[iosum_step(sum->bytes)][class], sum);
 }
 
 static void
@@ -203,9 +203,9 @@ merge(struct io_part *to, const struct io_part *from)
         ioscan_slow(to->slow, &to->slows, &from->slow[i]);
     for (u32 i = 0; i < IO_STEPS; i++) {
         for (u32 k = 0; k < 2; k++)
-            io_sum_add(&to->size[i][k], &from->size[i][k]);
+            iosum_add(&to->size[i][k], &from->size[i][k]);
         for (u32 k = 0; k < IO_CLASSES; k++)
-            io_sum_add(&to->time[i][k], &from->time[i][k]);
+            iosum_add(&to->time[i][k], &from->time[i][k]);
     }
 }
 

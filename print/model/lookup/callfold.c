@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Folds SQL statements, so that statements which differ only in constants become equal:
- * numbers, strings and blobs become ?, lists of them (?, ...), and white space and
- * comments a blank.
+ * numbers, strings and blobs become ?, lists of these become (?, ...), and white space
+ * and comments become a blank.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ callfold_is_sql(const char *text, u32 len)
 }
 
 /*
- * Skip a text in quotes. A quote within it is doubled or, in E'', follows a backslash.
+ * Skip a text in quotes. A quote within it is doubled or, if `backslash` (as in E''),
+ * may follow a backslash.
  */
 static void
 skip_quoted(struct folding *f, char quote, bool backslash)
@@ -88,8 +89,8 @@ put_blank(struct folding *f)
 }
 
 /*
- * Write ? for a constant. After "?, " write nothing, so that lists of any length are
- * equal.
+ * Write ? for a constant; after "?, ", write "..." once for all further ones, so that
+ * lists of any length are equal.
  */
 static void
 put_constant(struct folding *f)
@@ -137,8 +138,8 @@ skip_comment(struct folding *f)
 }
 
 /*
- * Write a word as it is. If it is the prefix of a text (X'', E'', N''), replace both by
- * ?.
+ * Write a word as it is. But if it is the prefix of a text (X'', E'', N'', B''), write
+ * ? for the prefix and the text.
  */
 static void
 fold_word(struct folding *f)
@@ -197,7 +198,7 @@ fold(struct folding *f)
 char *
 callfold_sql(const char *text, u32 len)
 {
-    /* A constant never becomes longer, except that of a single digit, as in "1,1". */
+    /* Folding can make the text longer, as "1,1": allow for four bytes for each. */
     struct folding f = { text, text + len, NULL, malloc(4 * (size_t)len + 16) };
 
     if (!f.start)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 
 enum wish {
     WISH_TEXT,
@@ -20,7 +20,7 @@ static const struct trace_wish wishes[WISHES] = {
 };
 
 enum {
-    CALLEES_MOST = 1 << 20, /* larger ids are damage */
+    CALLEES_MOST = 1 << 20, /* ignore callees with this or a larger id: damage */
 };
 
 void
@@ -134,7 +134,7 @@ on_name(void *context, const struct trace_row *row)
         calls_read_callee(s, row);
 }
 
-/* Make an array of names, indexed by the callees' ids. */
+/* Make the array of names by the callees' ids. 0 or -ENOMEM. */
 static int
 names_by_id(const struct callee_reader *s, u32 **name, u32 *ids)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that the user has named, the texts that their arguments had, and the
- * single calls of them, which call/callbuild.h reads. Ordinary process context.
+ * The functions that the user has named (collect -T), the texts of their arguments, and
+ * their single calls, which call/callbuild.h reads. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_LOOKUP_CALLS_H
 #define ERTOOLS_PRINT_MODEL_LOOKUP_CALLS_H
@@ -17,56 +17,58 @@
  * -T.
  */
 struct call_name {
-    const char *row; /* ends with a zero */
+    const char *row; /* the row of -T, with a final zero */
     const char *name;
-    u32 row_len;
-    u32 slots;  /* words that led to it, over all processes */
+    u32 row_len; /* bytes of `row`, without the zero */
+    u32 slots;  /* slots that led to it, over all processes */
     bool known; /* its type is known */
     struct call_type type;
 };
 
+/* A single call. */
 struct call_made {
-    u32 experiment;
+    u32 experiment; /* index in the session */
     u32 slot;  /* thread: index in threads.row + 1, 0 = none */
     u32 name;  /* index in calls.name */
-    u32 node;  /* for stacks_of() */
+    u32 node;  /* the experiment's node id, for stacks_of() */
     u32 end;   /* enum er_call_end */
     u32 error; /* errno, 0 = none or not known */
-    u64 since; /* ns from the start of the run to its end */
+    u64 since; /* ns from the start of the run to the call's end */
     u64 took;  /* ns */
-    u64 self;  /* ns: took, less that of recorded calls inside it */
-    struct er_str values; /* lives as long as the session has the experiment */
+    u64 self;  /* ns: took, less the time of recorded calls inside it */
+    /* the record's field `values`; lives as long as the session has the experiment */
+    struct er_str values;
 };
 
-/* A text; id within its experiment. */
+/* A text of an argument. */
 struct call_text {
     u32 experiment;
-    u32 id;
-    bool cut;
+    u32 id;   /* within the experiment */
+    bool cut; /* the program's text was longer */
     struct er_str text;
 };
 
 struct calls {
     bool recorded; /* an experiment has data of calls, or -T asked for them */
-    struct call_made *made; /* by experiment, thread and end */
-    u64 count;
+    struct call_made *made; /* sorted by experiment, thread and end */
+    u64 count; /* elements of `made` */
     struct call_name *name;
     u32 names;
-    struct call_text *text; /* by experiment and id */
+    struct call_text *text; /* sorted by experiment and id */
     u32 texts;
     struct pool *pool;
 };
 
 void calls_free(struct calls *calls);
 
-/* A named function, by the id that it has in one experiment. */
+/* A named function, with the id that it has in one experiment. */
 struct callee {
     u32 id;
     u32 slots;
     u32 name; /* index in calls.name */
 };
 
-/* The reading of names and texts of one experiment into `calls`. */
+/* The state of reading names and texts of one experiment into `calls`. */
 struct callee_reader {
     struct calls *calls;
     u32 experiment;
@@ -83,11 +85,15 @@ struct callee_reader {
 void calls_read_text(struct callee_reader *reader, const struct trace_row *row);
 void calls_read_callee(struct callee_reader *reader, const struct trace_row *row);
 
-/* The index in calls.name of the function with that row of -T, added if it is new. */
+/*
+ * The index in calls.name of the function with that row of -T, added if it is new. 0
+ * and no_memory if memory runs out.
+ */
 u32 calls_name(struct callee_reader *reader, struct er_str row);
+/* Sort the callees, for calls_callee(). */
 void calls_sort_callees(struct callee_reader *reader);
 
-/* Find the callee with that id; NULL if there is none. Sort them before. */
+/* The callee with that id; NULL = none. Call this after calls_sort_callees(). */
 const struct callee *calls_callee(const struct callee_reader *reader, u32 id);
 
 /* Sort the texts, for calls_text(). */
@@ -96,15 +102,15 @@ void calls_sort_texts(struct calls *calls);
 #define CALLS_NO_NAME UINT32_MAX
 
 /*
- * The named functions and the texts of one experiment, not filtered. (*name)[id] is the
- * name of a callee, or CALLS_NO_NAME, for ids below *ids; the caller frees it. 0 and
- * *out for calls_free(), or -ENOMEM. If the experiment has no such data, both are
- * empty.
+ * Read the named functions and the texts of one experiment, not filtered. (*name)[id],
+ * for ids below *ids, is the callee's index in out->name, or CALLS_NO_NAME; the caller
+ * frees *name. 0 and *out for calls_free(), or -ENOMEM. If the experiment has no such
+ * data, *out is empty, *name NULL and *ids 0.
  */
 int calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
                 u32 *ids);
 
-/* The text with that number; NULL if there is none. */
+/* The text with that id; NULL = none. Call this after calls_sort_texts(). */
 const struct call_text *calls_text(const struct calls *calls, u32 experiment, u32 id);
 
 static inline bool

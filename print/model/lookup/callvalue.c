@@ -14,10 +14,10 @@ struct reading {
     const struct call_name *name;
     const unsigned char *at;
     const unsigned char *end;
-    bool bad;      /* what is left cannot be decoded */
-    bool readable; /* what is pointed to could be read */
-    bool fold;
-    FILE *out;
+    bool bad;      /* the values from `at` on cannot be decoded */
+    bool readable; /* the memory to which the current argument points could be read */
+    bool fold;     /* write ? for constants in SQL */
+    FILE *out;     /* NULL = write nothing */
 };
 
 static u64
@@ -134,9 +134,9 @@ put_enum(struct reading *r, const struct call_value *v, int64_t value)
 
 /* A value as it was recorded. */
 struct scalar {
-    u64 raw; /* as in the record; a text's number */
-    long double real;
-    bool readable;
+    u64 raw; /* the number in the record; of a text, its id */
+    long double real; /* the value of a real number */
+    bool readable;    /* else neither is set */
 };
 
 static void
@@ -200,8 +200,8 @@ put_number(struct reading *r, const struct call_value *v, u64 raw)
 }
 
 /*
- * If an argument's memory could not be read, the first value says so, the others
- * nothing.
+ * Write a value. If an argument's memory could not be read, its first value says so,
+ * and the others are empty.
  */
 static void
 put_value(struct reading *r, const struct call_value *v, const struct scalar *s)
@@ -267,8 +267,8 @@ start(const struct calls *calls, const struct call_made *made, FILE *out)
 }
 
 /*
- * Does the record have value i? A call that did not return has only values read before
- * it.
+ * Does the record have value i? A call that did not return has only the values that
+ * were read before the call.
  */
 static bool
 is_there(const struct reading *r, u32 i)
@@ -292,8 +292,10 @@ callvalue_argument(const struct calls *calls, const struct call_made *made,
         put_argument(&r, i);
         i = last_of(t, i) + 1;
     }
-    if (out && fclose(out))
+    if (out && fclose(out)) {
+        free(text);
         text = NULL;
+    }
     return text;
 }
 
@@ -337,8 +339,8 @@ put_name(const struct reading *r, u32 argument)
 }
 
 /*
- * Arguments are shown in their order. But in the record, those that are read after the
- * call stand behind the others.
+ * Write the call. Arguments are shown in their order, but in the record, those that
+ * were read after the call follow the others: find each by its own scan. 0 or -ENOMEM.
  */
 static int
 put_call(const struct calls *calls, const struct call_made *made, FILE *out)
@@ -399,7 +401,7 @@ callvalue_call(const struct calls *calls, const struct call_made *made)
     return text;
 }
 
-/* The number of the first text argument; 0 if only the result is text; -1 = none. */
+/* The number of the first argument that is text; 0 if only the result is; -1 = none. */
 static int
 find_text(const struct call_type *t)
 {

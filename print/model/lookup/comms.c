@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 /*
- * A record `comm` as it was read; or a record `name`, in experiments that have such
- * records.
+ * A record `comm` as it was read, or a record `name`, which gives a communicator
+ * another name.
  */
-struct told {
+struct comm_record {
     struct comm comm; /* `parent` is the experiment's own id */
     u64 id;
-    bool renamed; /* of a record `name`: only id and comm.name say something */
+    bool renamed; /* it is a record `name`: only id and comm.name are set */
 };
 
 enum field {
@@ -29,9 +29,9 @@ enum field {
 static const char *const field_names[FIELDS] = { "id", "kind", "key", "parent",
                                                  "size" };
 
-/* The reading of one experiment. */
+/* The state of reading one experiment. */
 struct reading {
-    struct told *told;
+    struct comm_record *comm_record;
     u32 count, room;
     bool no_memory;
 };
@@ -57,18 +57,18 @@ name_of(const struct schema_record *record, const u64 *row)
 static void
 on_row(struct reading *r, const struct schema_record *record, const u64 *row)
 {
-    struct told told = { .id = field(record, row, FIELD_ID) };
+    struct comm_record comm_record = { .id = field(record, row, FIELD_ID) };
 
-    told.renamed = !strcmp(record->name, "name");
-    told.comm.key = field(record, row, FIELD_KEY);
-    told.comm.kind = (u32)field(record, row, FIELD_KIND);
-    told.comm.size = (u32)field(record, row, FIELD_SIZE);
-    told.comm.parent = (u32)field(record, row, FIELD_PARENT);
-    told.comm.name = name_of(record, row);
-    if (array_room(&r->told, &r->room, r->count + 1, sizeof(told)) < 0)
+    comm_record.renamed = !strcmp(record->name, "name");
+    comm_record.comm.key = field(record, row, FIELD_KEY);
+    comm_record.comm.kind = (u32)field(record, row, FIELD_KIND);
+    comm_record.comm.size = (u32)field(record, row, FIELD_SIZE);
+    comm_record.comm.parent = (u32)field(record, row, FIELD_PARENT);
+    comm_record.comm.name = name_of(record, row);
+    if (array_room(&r->comm_record, &r->room, r->count + 1, sizeof(comm_record)) < 0)
         r->no_memory = true;
-    else if (told.id && numbers_believes(told.id))
-        r->told[r->count++] = told;
+    else if (comm_record.id && numbers_accepts(comm_record.id))
+        r->comm_record[r->count++] = comm_record;
 }
 
 static void
@@ -96,7 +96,7 @@ same_key(const void *context, u32 index)
 }
 
 /*
- * The number of the communicator with that key. A new one gets a number. 0 = no memory.
+ * The number of the communicator with that key; a new one gets a number. 0 = no memory.
  */
 static u32
 number_of_key(struct comms *c, const struct comm *comm)
@@ -116,26 +116,26 @@ number_of_key(struct comms *c, const struct comm *comm)
 }
 
 static int
-take(struct comms *c, struct number_map *map, const struct told *told)
+add_comm(struct comms *c, struct number_map *map, const struct comm_record *comm_record)
 {
-    bool renamed = told->renamed || number_of(map, told->id);
+    bool renamed = comm_record->renamed || number_of(map, comm_record->id);
     struct comm *comm;
     u32 number;
 
     if (renamed) {
-        number = number_of(map, told->id);
+        number = number_of(map, comm_record->id);
     } else {
-        number = number_of_key(c, &told->comm);
-        if (!number || numbers_set(map, told->id, number) < 0)
+        number = number_of_key(c, &comm_record->comm);
+        if (!number || numbers_set(map, comm_record->id, number) < 0)
             return -ENOMEM;
     }
     if (!number)
         return 0;
     comm = &c->comm[number - 1];
     if (renamed || !comm->name.len)
-        comm->name = told->comm.name;
-    if (!renamed && !comm->parent && told->comm.parent)
-        comm->parent = number_of(map, told->comm.parent);
+        comm->name = comm_record->comm.name;
+    if (!renamed && !comm->parent && comm_record->comm.parent)
+        comm->parent = number_of(map, comm_record->comm.parent);
     return 0;
 }
 
@@ -153,8 +153,8 @@ read_experiment(void *owner, struct experiment *e, struct number_map *map)
     if (reading.no_memory)
         ret = -ENOMEM;
     for (u32 i = 0; i < reading.count && ret == 0; i++)
-        ret = take(owner, map, &reading.told[i]);
-    free(reading.told);
+        ret = add_comm(owner, map, &reading.comm_record[i]);
+    free(reading.comm_record);
     return ret;
 }
 

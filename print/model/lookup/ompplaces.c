@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/log.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 #include "share/record.h"
 
-/* A place in the code, with one of the stacks that end there. */
+/* A place in the code, with a stack that has it as its leaf. */
 struct spot {
     u32 experiment;
-    u32 node; /* the experiment's */
-    u32 place[3]; /* the function, its file and line, or the address */
+    u32 node; /* the experiment's node id */
+    u32 place[3]; /* function, file, and line or (if that is not known) site */
 };
 
 struct spots {
-    struct spot *spot; /* number 1 is [0] */
+    struct spot *spot; /* number 1 has index 0 */
     u32 count, room;
 };
 
@@ -31,7 +31,7 @@ struct ompplaces {
 
 static const char *const records[OMPPLACE_KINDS] = { "preg", "otask" };
 
-/* Which nodes of one experiment are places: for each kind, a flag by node. */
+/* By kind, then by node id of one experiment: 1 = a place is the leaf of the node. */
 struct reading {
     unsigned char *is[OMPPLACE_KINDS];
     u32 count;
@@ -55,7 +55,7 @@ on_batch(void *context, const struct batch *batch)
             r->is[kind][row[at]] = 1;
 }
 
-/* The number of the place at a node. A new place gets a number. 0 = no memory. */
+/* The number of the place at a node's leaf; a new place gets one. 0 = no memory. */
 static u32
 number_of(struct session *session, struct spots *spots, u32 experiment, u32 node)
 {
@@ -81,8 +81,9 @@ number_of(struct session *session, struct spots *spots, u32 experiment, u32 node
 }
 
 /*
- * Give a node, and its callers up to the root, the number of the innermost place on the
- * way to the root. In a damaged file, callers may form a cycle: then they get no place.
+ * Give a node, and those of its callers that have no number yet, the number of the
+ * first of its callers that has one; UINT32_MAX - 1 if none has, or if the callers form
+ * a cycle, as in a damaged file.
  */
 static void
 climb(const struct nodes *nodes, u32 *number, u32 node)
@@ -107,7 +108,10 @@ climb(const struct nodes *nodes, u32 *number, u32 node)
     }
 }
 
-/* Number the nodes that are places, then give every node the number of its place. */
+/*
+ * Number the nodes that are places, then give each node the number of its place. 0 or
+ * -ENOMEM.
+ */
 static int
 spread(struct session *session, u32 experiment, const unsigned char *is,
        struct spots *spots, u32 *number)

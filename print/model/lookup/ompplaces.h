@@ -16,13 +16,13 @@ enum ompplace_kind {
     OMPPLACE_KINDS,
 };
 
-/* The numbers of places by an experiment's stack nodes; 0 = none. */
+/* By kind, then by an experiment's node id: the number of its place, 0 = none. */
 struct ompplaces_map {
     u32 *number[OMPPLACE_KINDS];
-    u32 count;
+    u32 count; /* of nodes */
 };
 
-/* The session's. 0 or -ENOMEM. */
+/* Get the map of an experiment; the session owns it. 0 or -ENOMEM. */
 int ompplaces_map(struct session *session, u32 experiment,
                   const struct ompplaces_map **out);
 
@@ -32,7 +32,7 @@ ompplaces_number(const struct ompplaces_map *map, enum ompplace_kind kind, u64 n
     return node < map->count && map->number[kind] ? map->number[kind][node] : 0;
 }
 
-/* A stack of the session that ends at the place with that number; 0 = there is none. */
+/* A stack node of the session whose leaf is the place with that number; 0 = none. */
 u32 ompplaces_node(struct session *session, enum ompplace_kind kind, u64 number);
 
 /* Forget all: experiments have changed. */

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
-    RANKS_MAX = 1 << 20, /* more than any machine has */
+    RANKS_MAX = 1 << 20, /* ignore ranks from this one on: no machine has so many */
 };
 
-/* M_r12.er, M_r12_f1.er: 12. */
+/* The rank in an experiment's name: 12 in M_r12.er or M_r12_f1.er; RANK_NONE = none. */
 static u32
 rank_by_name(const struct experiment *e)
 {
@@ -26,8 +26,8 @@ rank_by_name(const struct experiment *e)
 }
 
 /*
- * The event mpi_init, with what MPI reported. If MPI_Init() did not return, the event
- * mpi_begin, with the rank that the launcher's environment variables gave.
+ * The event mpi_init, with rank and size by MPI's report. If MPI_Init() did not return,
+ * the event mpi_begin, with the rank that environment variables gave. NULL = neither.
  */
 static const struct log_event_row *
 init_of(const struct experiment *e)
@@ -86,8 +86,8 @@ fact(const struct experiment *e, const char *element, const char *attribute)
 }
 
 /*
- * The number of the host on which an experiment ran. Processes share a clock, and so a
- * host, if host name, boot and time namespace are the same.
+ * The index of the host on which an experiment ran, added if it is new. Assume that
+ * processes share a clock, and so a host, if the names of host and boot are the same.
  */
 static u32
 host_of(struct ranks *r, const struct experiment *e)
@@ -141,7 +141,7 @@ index_world(struct ranks *r, u32 number)
 }
 
 static void
-take(struct ranks *r, const struct session *session, u32 experiment)
+add_rank(struct ranks *r, const struct session *session, u32 experiment)
 {
     const struct experiment *e = session->experiment[experiment];
     struct rank rank = { .experiment = experiment, .rank = rank_of(e, true) };
@@ -166,7 +166,7 @@ ranks_of(const struct session *session, struct ranks *out)
     int ret = r.rank && r.world && r.host ? 0 : -ENOMEM;
 
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++)
-        take(&r, session, i);
+        add_rank(&r, session, i);
     if (r.count)
         qsort(r.rank, r.count, sizeof(*r.rank), by_rank);
     for (u32 i = 0; i < r.worlds && ret == 0; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which experiments are ranks of MPI programs, which of them make one world, and which
- * hosts they ran on. Ordinary process context.
+ * Which experiments are ranks of MPI programs, which of these are in one world, and on
+ * which hosts they ran. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_LOOKUP_RANKS_H
 #define ERTOOLS_PRINT_MODEL_LOOKUP_RANKS_H
@@ -29,23 +29,22 @@ struct rank {
 struct rank_world {
     const struct founder *founder;
     u64 key;   /* the same in all its ranks */
-    u32 size;  /* as MPI says, 0 = not known */
-    u32 first; /* in ranks.rank */
-    u32 count;
-    u32 *by_rank; /* index in ranks.rank + 1, by rank up to `room`; 0 = none */
-    u32 room;
+    u32 size;  /* number of ranks by MPI's report, 0 = not known */
+    u32 first; /* index in ranks.rank of its first experiment */
+    u32 count; /* how many experiments are ranks of it */
+    u32 *by_rank; /* by rank: index in ranks.rank + 1, 0 = none */
+    u32 room;     /* elements of by_rank: the highest rank + 1 */
 };
 
-/* Experiments of one clock. */
+/* A host, whose experiments have one clock. */
 struct rank_host {
     const char *name; /* "" = not known */
-    const char *boot; /* the same as long as the host runs, "" = not known */
-    int64_t coarse;   /* ns of the wall clock less its CLOCK_MONOTONIC */
+    const char *boot; /* id of the host's boot, "" = not known */
+    int64_t coarse;   /* ns: wall clock less CLOCK_MONOTONIC, in one experiment */
 };
 
-/* By world, then rank, then experiment. */
 struct ranks {
-    struct rank *rank;
+    struct rank *rank; /* sorted by world, rank and experiment */
     u32 count;
     struct rank_world *world;
     u32 worlds;
@@ -54,26 +53,26 @@ struct ranks {
 };
 
 /*
- * 0 and *out for ranks_free(), or -ENOMEM. *out is invalid once experiments are added
- * or dropped.
+ * Find the ranks, worlds and hosts of a session. 0 and *out for ranks_free(), or
+ * -ENOMEM. *out is invalid once experiments are added or dropped.
  */
 int ranks_of(const struct session *session, struct ranks *out);
 void ranks_free(struct ranks *ranks);
 
-/* A rank of a world; NULL if the session has no experiment of it. */
+/* A rank of a world (an index); NULL if the session has no experiment of the rank. */
 const struct rank *ranks_find(const struct ranks *ranks, u32 world, u32 rank);
 
 /*
- * The rank that an experiment is, or whose process it descends from; RANK_NONE.
- * `itself`: it must have called MPI_Init.
+ * The rank that an experiment is or (unless `itself`) from whose process it descends;
+ * RANK_NONE = neither. A rank is an experiment whose process called MPI_Init.
  */
 u32 rank_of(const struct experiment *experiment, bool itself);
 
 /*
- * Report, in the problems of experiment `first`, what is wrong with the ranks among the
- * experiments from `first` on: ranks that are missing, exist twice, were killed, called
- * MPI_Abort, or ended without MPI_Finalize. 0 or -ENOMEM.
+ * Report, in the problems of experiment `first`, what is wrong with the ranks of its
+ * founder: ranks that are missing (if `first` is the founder), exist twice, were
+ * killed, called MPI_Abort, or ended without MPI_Finalize. 0 or -ENOMEM.
  */
-int ranks_tell(struct session *session, u32 first);
+int ranks_report_problems(struct session *session, u32 first);
 
 #endif

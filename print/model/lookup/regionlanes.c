@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/tracescan.h"
 
 enum {
@@ -20,7 +20,9 @@ static const struct trace_wish wishes[WISHES] = {
     { "notice", { "time", "what", "since", "path", "thread" } },
 };
 
-/* State of reading one experiment. Spans have the writer's ids until name_spans(). */
+/*
+ * State of reading one experiment. Until name_spans(), span.region is an id in records.
+ */
 struct loading {
     struct region_threads *threads;
     struct region_id *id;
@@ -87,7 +89,10 @@ compare_ids(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Find the region of each id of the writer. A region is made before those within it. */
+/*
+ * Find the region of each id. An outer region has a lower id than those within it, so
+ * it is made before them. 0 or -ENOMEM.
+ */
 static int
 name_ids(struct regions *names, struct loading *l)
 {
@@ -132,7 +137,7 @@ has_ended(const struct region_lane *lane, const struct region_span *open)
     return false;
 }
 
-/* Add instances recorded as open that never ended; one may be recorded repeatedly. */
+/* Add instances recorded as open that never ended, once if recorded repeatedly. */
 static void
 add_open(struct loading *l, u32 slot)
 {
@@ -150,7 +155,7 @@ add_open(struct loading *l, u32 slot)
     }
 }
 
-/* Spans are in order already, unless the file's chunks were read in another order. */
+/* Sort, unless the spans are in order: they are if their chunks were read in order. */
 static void
 sort_lane(struct region_lane *lane)
 {
@@ -181,7 +186,7 @@ nest(struct region_lane *lane)
     return 0;
 }
 
-/* Replace the writer's ids in spans by regions; drop spans whose id has no region. */
+/* Replace the ids in spans by regions; drop spans whose id has no region. */
 static void
 name_spans(const struct region_threads *t, struct region_lane *lane)
 {

@@ -9,51 +9,54 @@
 
 #include "print/model/lookup/regions.h"
 
-/* An instance. Times are ticks; one that did not end has UINT64_MAX as its end. */
+/* An instance. Times are ticks; to = UINT64_MAX: it did not end. */
 struct region_span {
     u64 from, to;
-    u32 region; /* in names.region */
+    u32 region; /* index in region_lanes.names.region */
     u32 around; /* the instance around it: index in the lane + 1, 0 = none */
 };
 
 /*
- * The instances of one thread, sorted by end, so that an inner one precedes the outer
- * one.
+ * The instances of one thread, sorted by end, so that an inner one precedes the one
+ * around it.
  */
 struct region_lane {
     struct region_span *span;
     u32 count, room;
 };
 
-/* The threads of one experiment: lane[] is indexed by slot (threads_slot()). */
+/* The threads of one experiment. */
 struct region_threads {
-    struct region_lane *lane;
+    struct region_lane *lane; /* by slot: threads_slot() */
     u32 slots;
-    u32 *region; /* by the writer's id */
-    u32 ids;
+    u32 *region; /* by id in records: index in region_lanes.names.region, 0 = none */
+    u32 ids;     /* elements of `region` */
 };
 
 struct region_lanes {
     struct regions names; /* only the tree, numbered as regionbuild() does */
-    struct region_threads *experiment;
+    struct region_threads *experiment; /* by experiment */
     u32 experiments;
 };
 
 /*
- * 0 and *out for regionlanes_free(), or -ENOMEM. It is no error if there are no
- * regions.
+ * Read all instances. 0 and *out for regionlanes_free(), also if there are no regions;
+ * or -ENOMEM.
  */
 int regionlanes_load(struct session *session, struct region_lanes *out);
 void regionlanes_free(struct region_lanes *lanes);
 
-/* NULL: the thread has none. */
+/* The lane of a thread, by its slot; NULL: it has no instances. `lanes` may be NULL. */
 const struct region_lane *regionlanes_of(const struct region_lanes *lanes,
                                          u32 experiment, u32 slot);
 
-/* The innermost instance that contains a time: its index + 1, 0 = none. */
+/* The innermost instance that contains a time: its index in the lane + 1, 0 = none. */
 u32 regionlanes_at(const struct region_lane *lane, u64 ticks);
 
-/* The instance that ended at a time: its index + 1, 0 = none. id: the writer's. */
+/*
+ * The instance that ended at a time: its index in the lane + 1, 0 = none. id: of its
+ * region, as in records.
+ */
 u32 regionlanes_ended(const struct region_threads *threads,
                       const struct region_lane *lane, u64 ticks, u64 id);
 

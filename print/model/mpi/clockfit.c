@@ -185,8 +185,8 @@ farthest(const struct span *s, double low, double high, double at, double sign)
 }
 
 /*
- * The error of a piece at a moment: how far other lines that the bounds allow are from
- * it.
+ * The error of a piece at a moment: how far the other lines that the bounds allow are
+ * from the piece.
  */
 static double
 error_at(const struct span *s, const struct clock_piece *piece, double at)
@@ -223,7 +223,7 @@ moment(const struct clockfit *fit, u32 slot)
  * of the gap as the error.
  */
 static void
-fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
+fit_conflicting(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 {
     struct range range = range_of(s, 0);
 
@@ -232,9 +232,8 @@ fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 }
 
 /*
- * Fit one line if the bounds allow it; else one line for each half of the span. A span
- * without messages in both directions gets no line: that of the span before is
- * extended.
+ * Fit one line if the bounds allow it; else fit each half of the span. A span without
+ * messages in both directions gets no line: the line of the span before is extended.
  */
 static void
 fit_span(struct clockfit *fit, u32 first, u32 end)
@@ -250,7 +249,7 @@ fit_span(struct clockfit *fit, u32 first, u32 end)
             fit_span(fit, first + (end - first) / 2, end);
             return;
         }
-        fit_anyhow(fit, &s, piece);
+        fit_conflicting(fit, &s, piece);
     }
     fit->end[fit->pieces++] = end;
 }

@@ -14,10 +14,10 @@
 #include "share/types.h"
 
 enum {
-    CLOCKFIT_SLOTS = 1024, /* of the run; each keeps its tightest bounds */
+    CLOCKFIT_SLOTS = 1024, /* equal parts of the run; each keeps its tightest bounds */
 };
 
-/* A bound in the moment `at`; both in ns. */
+/* A bound of the offset at the moment `at`; both in ns. */
 struct clock_bound {
     double at;
     double offset;
@@ -32,33 +32,33 @@ struct clock_piece {
 };
 
 struct clockfit {
-    double from, to; /* of the run, ns */
-    double first, last; /* of the moments at which the offset is needed */
+    double from, to; /* begin and end of the run, ns */
+    double first, last; /* first and last moment at which the offset is needed */
     struct clock_bound above[CLOCKFIT_SLOTS];
     struct clock_bound below[CLOCKFIT_SLOTS];
     struct clock_piece piece[CLOCKFIT_SLOTS];
-    u32 end[CLOCKFIT_SLOTS]; /* of each piece: the slot after its last one */
-    u32 pieces;              /* 0 = not known */
+    u32 end[CLOCKFIT_SLOTS]; /* by piece: the slot after its last one */
+    u32 pieces;              /* number of pieces, 0 = the offset is not known */
     double error; /* ns: by how much the offset may be wrong from `first` to `last` */
 };
 
 /*
- * Begin a fit for moments between `from` and `to`; earlier or later ones count as
- * these.
+ * Begin a fit for moments between `from` and `to`, ns. An earlier moment counts as
+ * `from`, a later one as `to`.
  */
 void clockfit_open(struct clockfit *fit, double from, double to);
 
-/* A message says that at that moment the offset was at most, or at least, so much. */
+/* Add a bound from a message: at the moment `at`, the offset was at most / at least. */
 void clockfit_above(struct clockfit *fit, double at, double offset);
 void clockfit_below(struct clockfit *fit, double at, double offset);
 
 /*
- * Say that the offset at that moment will be needed: fit->error then covers that
- * moment.
+ * Declare that the offset at the moment `at` will be needed: fit->error then covers
+ * that moment.
  */
 void clockfit_covers(struct clockfit *fit, double at);
 
-/* Find the offset. False where no messages went both ways; then it is 0. */
+/* Find the offset. False if no messages went both ways: the offset is then 0. */
 bool clockfit_solve(struct clockfit *fit);
 
 /* The offset at a moment, ns. */

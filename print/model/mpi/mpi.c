@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/mpi/mpibridge.h"
 #include "print/model/mpi/mpiio.h"
 #include "print/model/mpi/mpiscan.h"
 #include "print/model/tracescan.h"
 
 /* The experiment whose sums are being added to *mpi. */
-struct taking {
+struct collecting {
     struct session *session;
     struct experiment *experiment;
     const struct rank *rank; /* NULL = it is none */
@@ -29,7 +29,7 @@ sizes_of(const struct bin *bin)
 }
 
 static int
-take_call(struct taking *t, const struct bin *bin)
+add_call(struct collecting *t, const struct bin *bin)
 {
     struct mpi *mpi = t->mpi;
     struct mpi_call call = { .call = bin->key.other, .error = (u32)bin->key.object };
@@ -53,7 +53,7 @@ take_call(struct taking *t, const struct bin *bin)
  * Find the rank with which the bin's messages were exchanged; false if it is not known.
  */
 static bool
-other_of(const struct taking *t, const struct bin *bin, u32 *world, u32 *rank)
+other_of(const struct collecting *t, const struct bin *bin, u32 *world, u32 *rank)
 {
     const struct ranks *ranks = &t->mpi->ranks;
     u32 here = (u32)(t->rank - ranks->rank), index;
@@ -71,7 +71,7 @@ other_of(const struct taking *t, const struct bin *bin, u32 *world, u32 *rank)
 }
 
 static int
-take_pair(struct taking *t, const struct bin *bin)
+add_pair(struct collecting *t, const struct bin *bin)
 {
     struct mpi *mpi = t->mpi;
     bool from_here = bin->key.what == MPI_BIN_TO || bin->key.what == MPI_BIN_PUT;
@@ -83,7 +83,7 @@ take_pair(struct taking *t, const struct bin *bin)
     if (!t->rank)
         return 0;
     if (!other_of(t, bin, &world, &rank)) {
-        mpi_sizes_add(received ? &mpi->lost_received : &mpi->lost_sent, &sizes);
+        mpisums_add(received ? &mpi->lost_received : &mpi->lost_sent, &sizes);
         return 0;
     }
     if (array_room(&mpi->pair, &mpi->pair_room, mpi->pairs + 1, sizeof(pair)) < 0)
@@ -117,12 +117,12 @@ main_thread(const struct bins *bins)
 }
 
 static int
-take_share(struct taking *t, const struct bins *bins)
+add_share(struct collecting *t, const struct bins *bins)
 {
     struct mpi *mpi = t->mpi;
     const struct experiment *e = t->experiment;
     struct mpi_share share = { .rank = t->rank, .cpu = e->user + e->system,
-                               .elapsed = experiment_took(e) };
+                               .elapsed = experiment_duration(e) };
     u32 slot = main_thread(bins);
     u64 outside;
 
@@ -149,17 +149,17 @@ take_share(struct taking *t, const struct bins *bins)
 }
 
 static int
-take(struct taking *t, u32 want, const struct bins *bins)
+add_bins(struct collecting *t, u32 want, const struct bins *bins)
 {
-    int ret = want & MPI_SHARES ? take_share(t, bins) : 0;
+    int ret = want & MPI_SHARES ? add_share(t, bins) : 0;
 
     for (u32 i = 0; i < bins->count && ret == 0; i++) {
         const struct bin *bin = &bins->bin[i];
 
         if (bin->key.what <= MPI_BIN_RECEIVED)
-            ret = take_call(t, bin);
+            ret = add_call(t, bin);
         else if (bin->key.what <= MPI_BIN_GET)
-            ret = take_pair(t, bin);
+            ret = add_pair(t, bin);
     }
     return ret;
 }
@@ -168,9 +168,9 @@ static int
 add_experiment(struct session *session, u32 index, u32 want,
                const struct mpi_bridges *bridges, struct mpi *mpi)
 {
-    struct taking t = { .session = session, .experiment = session->experiment[index],
-                        .index = index, .bridges = bridges,
-                        .mpi = mpi };
+    struct collecting t = { .session = session,
+                            .experiment = session->experiment[index], .index = index,
+                            .bridges = bridges, .mpi = mpi };
     struct bins bins;
     int ret;
 
@@ -182,10 +182,10 @@ add_experiment(struct session *session, u32 index, u32 want,
     ret = mpiscan_run(session, index, want, &bins);
     if (ret < 0 && ret != -ENOENT)
         return ret;
-    mpi->recorded |= ret == 0 || experiment_asks(t.experiment, FILE_mpitrace);
+    mpi->recorded |= ret == 0 || experiment_is_requested(t.experiment, FILE_mpitrace);
     if (ret == -ENOENT)
         return 0;
-    ret = take(&t, want, &bins);
+    ret = add_bins(&t, want, &bins);
     bins_free(&bins);
     return ret;
 }
@@ -241,8 +241,8 @@ join_calls(struct mpi *mpi)
         to->time += more->time;
         if (more->longest > to->longest)
             to->longest = more->longest;
-        mpi_sizes_add(&to->sent, &more->sent);
-        mpi_sizes_add(&to->received, &more->received);
+        mpisums_add(&to->sent, &more->sent);
+        mpisums_add(&to->received, &more->received);
     }
     mpi->calls = kept;
 }
@@ -262,9 +262,9 @@ join_pairs(struct mpi *mpi)
             mpi->pair[kept++] = *more;
             continue;
         }
-        mpi_sizes_add(&to->sent, &more->sent);
-        mpi_sizes_add(&to->received, &more->received);
-        mpi_sizes_add(&to->aside, &more->aside);
+        mpisums_add(&to->sent, &more->sent);
+        mpisums_add(&to->received, &more->received);
+        mpisums_add(&to->aside, &more->aside);
     }
     mpi->pairs = kept;
 }

@@ -9,26 +9,16 @@
 #include <stdbool.h>
 
 #include "print/model/lookup/ranks.h"
+#include "print/model/mpi/mpisums.h"
 #include "share/mpicall.h"
-
-/*
- * Number of messages or transfers, their bytes, and the smallest and the largest of
- * them.
- */
-struct mpi_sizes {
-    u64 count;
-    u64 bytes;
-    u64 least;
-    u64 most;
-};
 
 /* The calls of one MPI function that ended in one way. */
 struct mpi_call {
     u32 call;  /* for mpicall_name() */
     u32 error; /* class of the error, 0 = none */
     u64 count;
-    u64 time; /* ns */
-    u64 longest;
+    u64 time; /* ns: all calls */
+    u64 longest; /* ns */
     /*
      * What these calls sent and received. Operations that a call only began count here,
      * too, if their end was recorded.
@@ -43,28 +33,21 @@ struct mpi_pair {
     u32 from, to;        /* ranks there */
     struct mpi_sizes sent;     /* messages, from the sender's records */
     struct mpi_sizes received; /* from the receiver's records */
-    struct mpi_sizes aside;    /* puts and gets */
+    struct mpi_sizes aside;    /* one-sided: puts of `from`, gets of `to` */
 };
 
-/* A rank's time, ns. All but the CPU time is of the thread that was in MPI most. */
+/*
+ * A rank's time, ns. `mpi` and `io` are those of the thread that was in MPI most; `cpu`
+ * and `calls` are of all threads.
+ */
 struct mpi_share {
     const struct rank *rank; /* in mpi.ranks */
     u64 elapsed; /* from the start of the run to its end */
     u64 mpi;     /* in MPI, files aside */
     u64 io;      /* in MPI's files, and in I/O outside of MPI, where it was traced */
-    u64 compute; /* the rest */
-    u64 cpu;     /* CPU time of all threads */
-    u64 calls;
-};
-
-/* What to ask for. */
-enum mpi_want {
-    MPI_CALLS = 1,
-    MPI_PAIRS = 2,
-    MPI_SHARES = 4,
-    MPI_COMMS = 8, /* these three are for mpidetail.h */
-    MPI_SIZES = 16,
-    MPI_PLACES = 32,
+    u64 compute; /* the rest of `elapsed` */
+    u64 cpu;     /* CPU time */
+    u64 calls;   /* number of calls of MPI */
 };
 
 struct mpi {
@@ -74,7 +57,7 @@ struct mpi {
     u32 calls, call_room;
     struct mpi_pair *pair; /* by world, from, to_world, to */
     u32 pairs, pair_room;
-    bool joins; /* some pairs are of two worlds */
+    bool joins; /* in some pairs, the ranks are of two worlds */
     /*
      * Messages exchanged with a rank of another world, where it is not known which
      * rank.
@@ -87,16 +70,5 @@ struct mpi {
 /* want: bits of enum mpi_want. 0 and *out, to be freed by mpi_free(); or -errno. */
 int mpi_get(struct session *session, u32 want, struct mpi *out);
 void mpi_free(struct mpi *mpi);
-
-static inline void
-mpi_sizes_add(struct mpi_sizes *to, const struct mpi_sizes *more)
-{
-    if (!more->count)
-        return;
-    to->least = to->count && to->least < more->least ? to->least : more->least;
-    to->most = to->most > more->most ? to->most : more->most;
-    to->count += more->count;
-    to->bytes += more->bytes;
-}
 
 #endif

@@ -5,16 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/mpi/mpipending.h"
 
 enum { COMMS_MAX = 1 << 20 }; /* ids beyond are damage */
 
-/*
- * The messages from one rank to another with one communicator and tag: how many there
- * were.
- */
+/* Numbers of messages from one rank to another with one communicator and tag. */
 struct channel {
     struct mpi_envelope envelope;
     u64 sent, received; /* sends begun, and receives complete */
@@ -105,8 +102,8 @@ is_same(const void *context, u32 index)
 }
 
 /*
- * Find the channel of an envelope, and make it if `make`. The tag 0 stands for all tags
- * together. NULL: it does not exist, or no memory.
+ * Find the channel of an envelope; if there is none and `make`, add it. The tag 0
+ * stands for all tags together. NULL: there is none, or no memory.
  */
 static struct channel *
 channel_of(struct mpi_blame *b, const struct mpi_envelope *e, bool make)
@@ -164,7 +161,10 @@ add_pending(struct mpi_blame *b, u32 rank, const struct mpi_event *e, bool sends
             (struct pending){ e->begun, e->comm, e->peer, e->tag, sends };
 }
 
-/* Search backwards: operations that end last were mostly begun last. */
+/*
+ * Remove the pending operation that has ended. Search backwards, since operations that
+ * end last were mostly begun last.
+ */
 static void
 end_pending(struct lane *lane, const struct mpi_event *e, bool sends)
 {
@@ -180,7 +180,7 @@ end_pending(struct lane *lane, const struct mpi_event *e, bool sends)
 }
 
 static void
-note_comm(struct mpi_blame *b, struct lane *lane, const struct mpi_event *e)
+set_comm(struct mpi_blame *b, struct lane *lane, const struct mpi_event *e)
 {
     if (e->comm >= COMMS_MAX)
         return;
@@ -194,7 +194,7 @@ note_comm(struct mpi_blame *b, struct lane *lane, const struct mpi_event *e)
 }
 
 static void
-note_call(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
+add_call(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
     struct lane *lane = &b->lane[rank];
@@ -216,14 +216,14 @@ note_call(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
 }
 
 int
-mpiblame_note(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
+mpiblame_add(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
 {
     if (e->what == MPI_EVENT_PARTNER)
         return 0;
     if (e->what == MPI_EVENT_COMM) {
-        note_comm(b, &b->lane[rank], e);
+        set_comm(b, &b->lane[rank], e);
     } else if (e->what != MPI_EVENT_DONE) {
-        note_call(b, rank, e);
+        add_call(b, rank, e);
     } else if (e->kind == MPI_KIND_SEND) {
         end_pending(&b->lane[rank], e, true);
     } else if (e->kind == MPI_KIND_RECV || e->kind == MPI_KIND_SENDRECV) {
@@ -246,8 +246,8 @@ add_wait(struct mpi_hang *hang, u32 who, u32 whom)
 }
 
 /*
- * Has rank `from` sent a message that the pending receive may get, and nobody received
- * it?
+ * Has rank `from` sent more messages that match the pending receive of `rank` than
+ * `rank` has received?
  */
 static bool
 is_sent(struct mpi_blame *b, u32 rank, const struct pending *p, u32 from)
@@ -439,15 +439,15 @@ tidy(struct mpi_hang *hang)
 /* A depth-first search along waits. */
 struct path {
     const struct mpi_hang *hang;
-    u32 *first;  /* of each rank, its first wait */
-    u32 *at;     /* the wait that is followed, by depth */
-    u32 *node;   /* the rank, by depth */
-    u32 *depth;  /* of each rank on the path, + 1; 0 = not met, ~0 = done with */
+    u32 *first;  /* by rank: its first wait */
+    u32 *at;     /* by depth: the wait that is followed */
+    u32 *node;   /* by depth: the rank */
+    u32 *depth;  /* by rank: its depth on the path + 1; 0 = not met, ~0 = done with */
 };
 
 /*
  * Search from `start`, depth first along waits, for a rank that is on the path already:
- * a circle of waits. Returns the depth at which that rank stands, or -1.
+ * a circle of waits. Returns the depth of that rank on the path; -1 = there is none.
  */
 static int64_t
 follow(struct path *p, u32 start, u32 *end)

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
@@ -24,12 +24,12 @@ enum maker {
  */
 struct joint {
     struct mpi_bridge bridge;
-    u64 key; /* the rank's own */
+    u64 key; /* as the rank recorded it */
     u32 rank;
     u32 comm;
     u32 kind, size, remote, place;
     u32 parent; /* index of the joint that it was made from, NONE = it was not */
-    u32 children; /* made from it so far by all its members together */
+    u32 children; /* communicators that all its members have made from it so far */
     enum maker how;
     int64_t noted; /* when it was recorded */
 };
@@ -40,10 +40,14 @@ struct group {
     u32 world;
     enum maker how;
     u32 size, remote;
-    u64 root; /* in the world of the spawning ranks, + 1; 0 = not known */
-    int64_t first, last; /* calls began; of a spawn: when the first began, and ended */
+    u64 root; /* rank that spawned, in its world, + 1; 0 = not known */
+    /*
+     * When the first and the last call of MPI_Init() began; of a spawn, when its first
+     * call began, and when its first call ended.
+     */
+    int64_t first, last;
     u32 other; /* the only group that fits, NONE = none, or several */
-    u32 fitting;
+    u32 fitting; /* number of groups that fit */
 };
 
 /* Which rank is at a place of a communicator. */
@@ -83,9 +87,9 @@ joint_of(const struct mpi_bridges *b, u32 rank, u32 comm)
     return comm < lane->comms && lane->joint[comm] ? lane->joint[comm] - 1 : NONE;
 }
 
-/* Note an intercommunicator, or what was made from one. If it is known, do nothing. */
+/* Add an intercommunicator, or a communicator made from one, unless it is known. */
 static void
-note_comm(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
+add_comm(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &b->lane[rank];
     struct joint joint = { .key = e->key, .rank = rank, .comm = e->comm,
@@ -139,11 +143,12 @@ root_of(const struct mpi_bridges *b, u32 rank)
 }
 
 /*
- * A call of MPI_Comm_spawn() or MPI_Init() ends: if the intercommunicator that was
- * noted last was made in it, note so.
+ * A call ends. If it is MPI_Comm_spawn() or MPI_Init(), and the communicator that was
+ * added last is an intercommunicator made in the call, record that, and the call's
+ * times in the group.
  */
 static void
-note_call(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
+set_origin(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
     bool spawns = e->call == MPICALL_Comm_spawn ||
                   e->call == MPICALL_Comm_spawn_multiple;
@@ -176,9 +181,9 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
     struct mpi_bridges *b = context;
 
     if (e->what == MPI_EVENT_COMM)
-        note_comm(b, rank, e);
+        add_comm(b, rank, e);
     else if (e->what == MPI_EVENT_CALL)
-        note_call(b, rank, e);
+        set_origin(b, rank, e);
     return !b->no_memory;
 }
 
@@ -315,7 +320,7 @@ mpibridges_open(struct session *session, const struct ranks *ranks,
     for (u32 i = 0; i < ranks->count && b->lane; i++)
         b->lane[i].latest = NONE;
     if (ret == 0)
-        ret = mpievents_read(session, ranks, clocks, on_event, b);
+        ret = mpirecords_read(session, ranks, clocks, on_event, b);
     if (ret == 0)
         ret = settle(b);
     if (ret < 0)

@@ -9,12 +9,12 @@
  * A spawn and a world belong together if they have the same number of ranks; if
  * MPI_Init() began in all the new ranks while the spawning ranks were in the call; if
  * the root is the one that the new ranks name (where they do); and if no other spawn
- * and no other world fit as well. Otherwise they remain separate.
+ * and no other world fit, too. Otherwise they remain separate.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
 
-#include "print/model/mpi/mpievents.h"
+#include "print/model/mpi/mpirecords.h"
 
 struct mpi_bridges;
 
@@ -25,22 +25,24 @@ struct mpi_bridge {
 };
 
 /*
- * 0, and *out for mpibridges_close() or, if there is but one world, NULL; or -ENOMEM.
+ * Find the shared communicators. 0, and *out for mpibridges_close(), NULL if there is
+ * only one world; or -ENOMEM.
  */
 int mpibridges_open(struct session *session, const struct ranks *ranks,
                     const struct mpi_clocks *clocks, struct mpi_bridges **out);
 void mpibridges_close(struct mpi_bridges *bridges);
 
 /*
- * The communicator that the rank (an index in ranks.rank) knows by the id `comm`. NULL
- * if all of the communicator's ranks are of one world.
+ * Get the communicator that the rank (an index in ranks.rank) knows by the id `comm`.
+ * NULL: it is neither an intercommunicator nor made from one, so all its ranks are of
+ * one world. bridges: NULL = there is only one world.
  */
 const struct mpi_bridge *mpibridges_comm(const struct mpi_bridges *bridges, u32 rank,
                                          u32 comm);
 
 /*
- * The rank, as an index in ranks.rank, that a record means by a peer >=
- * MPI_PEER_OUTSIDE; RANK_NONE if it is not known.
+ * Get the rank, as an index in ranks.rank, that a record means by a peer >=
+ * MPI_PEER_OUTSIDE; RANK_NONE: not known.
  */
 u32 mpibridges_peer(const struct mpi_bridges *bridges, u32 rank, u32 comm, u32 peer);
 

@@ -6,7 +6,17 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 
-#include "print/model/mpi/mpidelay.h"
+#include "print/base/hash.h"
+
+/* What one rank did in one call path. Times are ns. */
+struct mpi_cause {
+    u32 rank; /* index in ranks.rank */
+    u32 path; /* index in tracks.paths.path */
+    double direct, indirect; /* costs: the waits of others that it caused */
+    double critical;         /* on the critical path of its world */
+    double all;              /* the whole run, without waits */
+    double value;            /* what mpimerge_causes() has ranked it by */
+};
 
 /* All 0 is empty. */
 struct mpi_causes {
@@ -16,18 +26,11 @@ struct mpi_causes {
     bool no_memory;
 };
 
-/* The entry of a rank and a call path, added if there is none; NULL: no memory. */
+/* Get the cause with a rank and a call path, which is added if new; NULL: no memory. */
 struct mpi_cause *mpicauses_of(struct mpi_causes *charges, u32 rank, u32 path);
 
+/* Add to a cause's costs, ns. Sets no_memory if that fails. */
 void mpicauses_add(struct mpi_causes *charges, u32 rank, u32 path, double direct,
                    double indirect);
-
-/*
- * Merge causes whose paths end in the same function (if `functions`), and those of all
- * ranks of a world (if `worlds`), and sort all by `value`, the largest first. A merged
- * cause gets the rank and the path of the largest cause in it. 0 or -ENOMEM.
- */
-int mpicauses_merge(struct mpi_delays *delays, bool functions, bool worlds,
-                    mpi_cause_fn *value);
 
 #endif

@@ -50,12 +50,12 @@ pause_before(const struct mpi_tracks *t, u32 rank, int64_t moment)
 }
 
 static void
-tell(struct walking *w, int64_t from, int64_t to)
+report_time(struct walking *w, int64_t from, int64_t to)
 {
     const struct mpi_spread use = { on_time, on_waited, w };
 
     if (from < to)
-        mpitracks_spread(w->tracks, w->rank, from, to, &use);
+        mpitrack_spread(w->tracks, w->rank, from, to, &use);
 }
 
 /*
@@ -72,11 +72,11 @@ walk_back(struct walking *w, int64_t moment, int64_t start, u32 ranks)
         const struct mpi_pause *p = pause_before(w->tracks, w->rank, moment);
 
         if (!p || p->begin < start) {
-            tell(w, start, moment);
+            report_time(w, start, moment);
             return;
         }
         if (p->end < moment) {
-            tell(w, p->end, moment);
+            report_time(w, p->end, moment);
             moment = p->end;
             jumps = 0;
         } else if (jumps++ > ranks) {
@@ -110,7 +110,7 @@ mpicritical_walk(const struct mpi_tracks *tracks, struct mpi_causes *charges,
     struct walking w = { .tracks = tracks, .charges = charges };
 
     for (w.rank = 0; w.rank < tracks->ranks->count; w.rank++)
-        tell(&w, tracks->track[w.rank].start, tracks->track[w.rank].end);
+        report_time(&w, tracks->track[w.rank].start, tracks->track[w.rank].end);
     w.length = 0;
     w.critical = true;
     for (u32 i = 0; i < tracks->ranks->worlds; i++)

@@ -4,6 +4,7 @@
 #define ERTOOLS_PRINT_MODEL_MPI_MPICRITICAL_H
 
 #include "print/model/mpi/mpicauses.h"
+#include "print/model/mpi/mpitrack.h"
 
 /*
  * Add to the causes what is on the critical path of each world, and what each rank did

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
+#include "print/model/mpi/mpialign.h"
 #include "print/model/mpi/mpicritical.h"
 #include "print/model/mpi/mpiwait.h"
 
@@ -15,7 +16,7 @@ enum {
 
 /* What must be charged to the causes of one wait state. */
 struct charge {
-    double own, passed; /* its own time; what later waits charge on to it */
+    double own, passed; /* ns: the wait itself; what later waits pass on to it */
     bool settled;
 };
 
@@ -33,7 +34,7 @@ struct settling {
     u32 *touched;          /* the paths whose delay may not be 0 */
     bool *is_touched;
     u32 touches;
-    double sign; /* of time that is added to `delay`: 1 = q's, -1 = r's */
+    double sign; /* factor of times added to `delay`: 1 for q's, -1 for r's */
     double waited[2]; /* by q, and by r */
     struct earlier *earlier; /* q's */
     u32 earliers, room;
@@ -62,7 +63,7 @@ on_waited(void *context, u32 pause, double ns)
         return;
     }
     if (s->charge[pause].settled)
-        return; /* it ends no earlier: clocks are not that exact */
+        return; /* it does not end earlier, since clocks are inexact: ignore it */
     s->waited[0] += ns;
     if (array_room(&s->earlier, &s->room, s->earliers + 1, sizeof(*s->earlier)) < 0)
         s->no_memory = true;
@@ -70,11 +71,11 @@ on_waited(void *context, u32 pause, double ns)
         s->earlier[s->earliers++] = (struct earlier){ pause, ns };
 }
 
-/* `since`; but not earlier than the beginning of the LIMITth call before `moment`. */
+/* Get `since`; if the LIMITth call before `moment` began later, get its beginning. */
 static int64_t
 bound(const struct mpi_track *t, int64_t since, int64_t moment)
 {
-    u32 at = mpitracks_at(t, moment);
+    u32 at = mpitrack_at(t, moment);
 
     if (at < LIMIT || t->call[at - LIMIT].begin < since)
         return since;
@@ -104,7 +105,7 @@ in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
 static u32
 last_path(const struct mpi_track *q, int64_t moment)
 {
-    u32 at = mpitracks_at(q, moment - 1);
+    u32 at = mpitrack_at(q, moment - 1);
 
     if (at == q->calls)
         at--;
@@ -127,9 +128,9 @@ settle(struct settling *s, u32 index)
     s->touches = s->earliers = 0;
     s->waited[0] = s->waited[1] = 0;
     s->sign = 1;
-    mpitracks_spread(t, p->whom, since, p->end, &use);
+    mpitrack_spread(t, p->whom, since, p->end, &use);
     s->sign = -1;
-    mpitracks_spread(t, p->rank, since, p->begin, &use);
+    mpitrack_spread(t, p->rank, since, p->begin, &use);
     excess = s->waited[0] > s->waited[1] ? s->waited[0] - s->waited[1] : 0;
     for (u32 i = 0; i < s->touches; i++)
         sum += s->delay[s->touched[i]] > 0 ? s->delay[s->touched[i]] : 0;
@@ -230,11 +231,11 @@ mpidelays_get(struct session *session, struct mpi_waits *waits, struct mpi_delay
     memset(d, 0, sizeof(*d));
     ret = ranks_of(session, &d->ranks);
     if (ret == 0) {
-        mpiwaits_look(session, &d->ranks, &d->recorded, &d->dropped);
+        mpiwaits_check_data(session, &d->ranks, &d->recorded, &d->dropped);
         ret = mpiclocks_open(session, &d->ranks, &d->clocks);
     }
     if (ret == 0)
-        ret = mpiclocks_align(session, &d->ranks, &d->clocks);
+        ret = mpialign_clocks(session, &d->ranks, &d->clocks);
     if (ret == 0)
         ret = mpitracks_get(session, &d->ranks, &d->clocks, &d->unmatched,
                             waits ? &bins : NULL, &d->tracks);

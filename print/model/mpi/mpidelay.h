@@ -25,25 +25,16 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDELAY_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDELAY_H
 
+#include "print/model/mpi/mpicauses.h"
 #include "print/model/mpi/mpitracks.h"
 #include "print/model/mpi/mpiwait.h"
-
-/* What one rank did in one call path. Times are ns. */
-struct mpi_cause {
-    u32 rank; /* index in ranks.rank */
-    u32 path; /* index in tracks.paths */
-    double direct, indirect; /* of the waits of others that it caused */
-    double critical;         /* on the critical path of its world */
-    double all;              /* the whole run, without waits */
-    double value;            /* what mpicauses_merge() has ranked it by */
-};
 
 struct mpi_delays {
     bool recorded; /* some experiment has such data */
     struct ranks ranks;
     struct mpi_clocks clocks;
     struct mpi_unmatched unmatched;
-    u64 dropped; /* as in mpi_waits */
+    u64 dropped; /* records for which there was no room: results may be wrong */
     struct mpi_tracks tracks;
     struct mpi_cause *cause; /* in no order */
     u32 causes, cause_room;
@@ -52,15 +43,12 @@ struct mpi_delays {
 };
 
 /*
- * waits: NULL, or a struct that is all 0: gets wait[] and count, to be freed by
- * mpiwaits_free(). 0, and *out for mpidelays_free(); or -ENOMEM. The filter selects
- * which waits are charged; causes are searched in all events.
+ * Find the causes. The filter selects which waits are charged; causes are searched in
+ * all events. waits: if not NULL, a struct that is all 0, which gets wait[] and count
+ * for mpiwaits_free(). 0, and *out for mpidelays_free(); or -ENOMEM.
  */
 int mpidelays_get(struct session *session, struct mpi_waits *waits,
                   struct mpi_delays *out);
 void mpidelays_free(struct mpi_delays *delays);
-
-/* What a cause is ranked by. */
-typedef double mpi_cause_fn(const struct mpi_cause *cause);
 
 #endif

@@ -5,20 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/lookup/comms.h"
 #include "print/model/mpi/mpiscan.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/tracescan.h"
 
-u32
-mpidetail_size(u64 bytes)
-{
-    return bytes ? 64 - (u32)__builtin_clzll(bytes) : 0;
-}
-
 /* The experiment whose sums are being added to *out. */
-struct taking {
+struct collecting {
     struct session *session;
     struct mpi_detail *out;
     u32 experiment;
@@ -27,7 +21,7 @@ struct taking {
 };
 
 static int
-name(struct taking *t, const struct bin *bin, struct mpi_detail_row *row)
+name(struct collecting *t, const struct bin *bin, struct mpi_detail_row *row)
 {
     const struct number_map *map;
 
@@ -45,7 +39,7 @@ name(struct taking *t, const struct bin *bin, struct mpi_detail_row *row)
 }
 
 static int
-take(struct taking *t, const struct bin *bin)
+add_bin(struct collecting *t, const struct bin *bin)
 {
     struct mpi_detail *out = t->out;
     struct mpi_sizes sizes = { bin->count, bin->bytes, bin->first, bin->most };
@@ -78,7 +72,7 @@ take(struct taking *t, const struct bin *bin)
 static int
 add_experiment(struct session *session, u32 index, u32 by, struct mpi_detail *out)
 {
-    struct taking t = { session, out, index, RANK_NONE, 0 };
+    struct collecting t = { session, out, index, RANK_NONE, 0 };
     struct bins bins;
     int ret;
 
@@ -90,12 +84,12 @@ add_experiment(struct session *session, u32 index, u32 by, struct mpi_detail *ou
     ret = mpiscan_run(session, index, by, &bins);
     if (ret < 0 && ret != -ENOENT)
         return ret;
-    out->recorded |= ret == 0 || experiment_asks(session->experiment[index],
-                                                 FILE_mpitrace);
+    out->recorded |= ret == 0 || experiment_is_requested(session->experiment[index],
+                                                         FILE_mpitrace);
     if (ret == -ENOENT)
         return 0;
     for (u32 i = 0; i < bins.count && ret == 0; i++)
-        ret = take(&t, &bins.bin[i]);
+        ret = add_bin(&t, &bins.bin[i]);
     bins_free(&bins);
     return ret;
 }
@@ -146,8 +140,8 @@ add(struct mpi_detail_row *to, const struct mpi_detail_row *more)
 {
     to->count += more->count;
     to->time += more->time;
-    mpi_sizes_add(&to->sent, &more->sent);
-    mpi_sizes_add(&to->received, &more->received);
+    mpisums_add(&to->sent, &more->sent);
+    mpisums_add(&to->received, &more->received);
 }
 
 /*

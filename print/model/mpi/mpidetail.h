@@ -7,12 +7,14 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
 
-#include "print/model/mpi/mpi.h"
+#include "print/model/lookup/ranks.h"
+#include "print/model/mpi/mpisums.h"
 
 struct mpi_detail_row {
-    u64 object; /* communicator, for comms_get(); 0 = none. Or for mpidetail_size() */
-    u32 node;   /* by call path: for frames_of() */
-    u32 call;   /* by call path */
+    /* By communicator: for comms_get(), 0 = none. By size: see mpisums_class(). */
+    u64 object;
+    u32 node;   /* by call path: stack node, for frames_of() */
+    u32 call;   /* by call path: for mpicall_name() */
     u64 count;
     u64 time; /* ns */
     struct mpi_sizes sent, received;
@@ -25,16 +27,14 @@ struct mpi_detail_row {
 struct mpi_detail {
     bool recorded;
     struct ranks ranks;
-    struct mpi_detail_row *row; /* by time, then bytes; of sizes, by size */
+    struct mpi_detail_row *row; /* sorted by time, then bytes; sizes, by size */
     u32 rows, room;
 };
 
 /*
- * The class of a size: classes 0, 1, 2 are 0, 1, 2 to 3 bytes; the next is 4 to 7, etc.
+ * Sum up by communicator, size or call path (by: MPI_COMMS, MPI_SIZES, MPI_PLACES). 0
+ * and *out for mpidetail_free(), or -errno.
  */
-u32 mpidetail_size(u64 bytes);
-
-/* by: MPI_COMMS, MPI_SIZES, MPI_PLACES. 0 and *out for mpidetail_free(), or -errno. */
 int mpidetail_get(struct session *session, u32 by, struct mpi_detail *out);
 void mpidetail_free(struct mpi_detail *detail);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
     BUCKETS = 1 << 12,
@@ -35,7 +35,7 @@ struct mpi_gather {
 };
 
 const struct mpi_entry *
-mpimatch_root(const struct mpi_collective *k)
+mpigather_root(const struct mpi_collective *k)
 {
     for (u32 i = 0; i < k->count; i++)
         if (k->root && k->entry[i].rank == k->root - 1)

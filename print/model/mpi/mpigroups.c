@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
@@ -13,7 +13,7 @@ enum {
 };
 
 int
-mpigroups_note(struct mpi_groups *groups, const struct mpi_event *e)
+mpigroups_add(struct mpi_groups *groups, const struct mpi_event *e)
 {
     struct mpi_group *group;
 

@@ -6,14 +6,14 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
 
-#include "print/model/mpi/mpievents.h"
+#include "print/model/mpi/mpirecords.h"
 
 struct mpi_group {
     u64 key; /* 0 = not known */
     u32 kind; /* enum er_comm_kind */
     u32 size, remote; /* processes; in the other group of an intercommunicator */
-    u32 place; /* this process's */
-    u32 side;  /* which of two groups is its own */
+    u32 place; /* this process's rank in it */
+    u32 side;  /* which of the two groups this process is in */
     u32 *source; /* neighbours that send to it: indices, or RANK_NONE */
     u32 sources, room;
     bool joins; /* as in struct mpi_event */
@@ -27,17 +27,20 @@ struct mpi_groups {
     u32 count;
 };
 
-/* The group with that id; NULL = its key is not known. */
+/* Get the group with an id; NULL = its key is not known. */
 static inline struct mpi_group *
 mpigroups_find(const struct mpi_groups *groups, u32 id)
 {
     return id < groups->count && groups->group[id].key ? &groups->group[id] : NULL;
 }
 
-/* A record comm. 0 or -ENOMEM. */
-int mpigroups_note(struct mpi_groups *groups, const struct mpi_event *event);
+/* Process a record comm. 0, also if its id is damaged; or -ENOMEM. */
+int mpigroups_add(struct mpi_groups *groups, const struct mpi_event *event);
 
-/* A record partner that is a neighbour. 0 or -ENOMEM. */
+/*
+ * Add a neighbour that sends to the process, from a record partner. Does nothing if the
+ * group is not known or its source[] was handed out. 0 or -ENOMEM.
+ */
 int mpigroups_add_source(struct mpi_groups *groups, u32 id, u32 rank);
 
 void mpigroups_free(struct mpi_groups *groups);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/mpi/mpiblame.h"
 #include "print/model/symbols/stacks.h"
 
@@ -14,7 +14,7 @@ enum {
     TOGETHER = 20000000, /* ns: ends that are closer to each other are one event */
 };
 
-/* The last call of a thread, and the one that it has not returned from. */
+/* The last call from which a thread has returned, and the call that it is in. */
 struct last {
     u32 thread;
     int64_t end;           /* of its last call that returned */
@@ -26,7 +26,7 @@ struct lane {
     u32 lasts, room;
 };
 
-struct looking {
+struct hang_scan {
     struct lane *lane; /* by rank */
     struct mpi_blame *blame;
     bool no_memory;
@@ -49,7 +49,7 @@ mpihang_may_be(const struct session *session)
 }
 
 static struct last *
-last_of(struct looking *l, u32 rank, u32 thread)
+last_of(struct hang_scan *l, u32 rank, u32 thread)
 {
     struct lane *lane = &l->lane[rank];
 
@@ -68,7 +68,7 @@ last_of(struct looking *l, u32 rank, u32 thread)
 static bool
 on_event(void *context, u32 rank, const struct mpi_event *e)
 {
-    struct looking *l = context;
+    struct hang_scan *l = context;
     struct last *last = last_of(l, rank, e->thread);
 
     if (!last)
@@ -77,14 +77,14 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
         last->open = *e;
     else if (e->what == MPI_EVENT_CALL && e->end > last->end)
         last->end = e->end;
-    if (e->what != MPI_EVENT_OPEN && mpiblame_note(l->blame, rank, e) < 0)
+    if (e->what != MPI_EVENT_OPEN && mpiblame_add(l->blame, rank, e) < 0)
         l->no_memory = true;
     return !l->no_memory;
 }
 
 static int
-take(struct session *session, struct mpi_hang *hang, u32 rank, const struct last *last,
-     int64_t end)
+add_call(struct session *session, struct mpi_hang *hang, u32 rank,
+         const struct last *last, int64_t end)
 {
     const struct mpi_event *e = &last->open;
     struct mpi_open_call call = { .rank = rank, .call = e->call, .to = e->peer,
@@ -218,7 +218,7 @@ mpihang_is_in_call(const struct mpi_hang *hang, u32 rank)
 }
 
 static int
-settle(struct session *session, struct mpi_hang *hang, struct looking *l)
+settle(struct session *session, struct mpi_hang *hang, struct hang_scan *l)
 {
     int64_t end;
 
@@ -227,7 +227,7 @@ settle(struct session *session, struct mpi_hang *hang, struct looking *l)
 
         end = lane->lasts ? known_until(hang, session, i) : 0;
         for (u32 k = 0; k < lane->lasts; k++)
-            if (take(session, hang, i, &lane->last[k], end) < 0)
+            if (add_call(session, hang, i, &lane->last[k], end) < 0)
                 return -ENOMEM;
     }
     find_first(hang, session);
@@ -235,9 +235,9 @@ settle(struct session *session, struct mpi_hang *hang, struct looking *l)
 }
 
 static int
-look(struct session *session, struct mpi_hang *hang)
+scan_events(struct session *session, struct mpi_hang *hang)
 {
-    struct looking l = { calloc((size_t)hang->ranks.count + 1, sizeof(struct lane)),
+    struct hang_scan l = { calloc((size_t)hang->ranks.count + 1, sizeof(struct lane)),
                          mpiblame_open(&hang->ranks), false };
     int ret = l.lane && l.blame ? 0 : -ENOMEM;
 
@@ -263,7 +263,7 @@ mpihang_get(struct session *session, struct mpi_hang *out)
     if (ret == 0)
         ret = mpiclocks_open(session, &hang.ranks, &hang.clocks);
     if (ret == 0)
-        ret = look(session, &hang);
+        ret = scan_events(session, &hang);
     if (ret < 0)
         mpihang_free(&hang);
     else

@@ -17,7 +17,7 @@ enum field {
 
 static const struct trace_wish wish = { "io", { "took", "node" } };
 
-/* By stack, of one thread. */
+/* Sums of a thread's I/O by stack. */
 struct scan {
     struct bins *bins; /* TRACE_WORKERS of them */
     u32 slot;

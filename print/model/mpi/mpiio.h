@@ -11,7 +11,8 @@
 
 /*
  * Set *time to the ns that a thread (slot: index in threads.row + 1) spent in I/O calls
- * that were not made within a call of MPI; 0 if I/O was not traced. 0 or -ENOMEM.
+ * that were not made within a call of MPI; to 0 if I/O was not traced. Returns 0 or
+ * -ENOMEM.
  */
 int mpiio_outside(struct session *session, u32 experiment, u32 slot, u64 *time);
 

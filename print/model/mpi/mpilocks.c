@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
-    CLOSED = 16, /* locks of one place to remember: those released last */
+    CLOSED = 16, /* released locks of a place that are kept, the last ones */
 };
 
 /* The calls in which a rank may have waited for a lock. */
@@ -22,8 +22,8 @@ enum part {
 /* A rank's lock on one place, from MPI_Win_lock() to MPI_Win_unlock(). */
 struct lock {
     u64 window; /* 0 = none */
-    u32 rank, target;
-    bool alone;
+    u32 rank, target; /* who locks, and whose memory */
+    bool alone; /* it excludes all other locks */
     struct mpi_span *span[PARTS];
 };
 
@@ -170,7 +170,7 @@ judge_two(struct mpi_locks *l, const struct lock *old, const struct lock *last)
 }
 
 static int
-give_back(struct mpi_locks *l, struct lock *lock)
+close_lock(struct mpi_locks *l, struct lock *lock)
 {
     struct place *place = place_of(l, lock);
     struct lock *old;
@@ -238,5 +238,5 @@ mpilocks_call(struct mpi_locks *l, const struct mpi_window_call *c)
     lock = held->lock[at];
     lock.span[PART_UNLOCK] = keep(c->span);
     array_remove(held->lock, &held->count, at, sizeof(*held->lock));
-    return give_back(l, &lock);
+    return close_lock(l, &lock);
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
+#include "print/model/mpi/mpievents.h"
 #include "print/model/mpi/mpigather.h"
 #include "print/model/mpi/mpigroups.h"
 #include "print/model/mpi/mpipending.h"
@@ -49,8 +50,9 @@ release(struct matcher *m, struct mpi_span *span)
 }
 
 /*
- * The span of the call in which the event happened; the event's operation is added to
- * the span's pending ones. All operations that one call has completed share one span.
+ * Get the span of the call in which the event happened, and count one more pending
+ * operation in it. All operations that one call has completed share one span. NULL: no
+ * memory.
  */
 static struct mpi_span *
 span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
@@ -87,7 +89,7 @@ key_of(const struct lane *lane, u32 comm)
 
 /* Both sides of a message are known: report it. */
 static void
-meet(struct matcher *m, struct mpi_parcel *parcel)
+report_match(struct matcher *m, struct mpi_parcel *parcel)
 {
     if (m->sink->message)
         m->sink->message(m->sink->context, &parcel->message);
@@ -96,7 +98,7 @@ meet(struct matcher *m, struct mpi_parcel *parcel)
     parcel->message.receive.span = parcel->message.receive.probe = NULL;
     release(m, parcel->message.send.span);
     parcel->message.send.span = NULL;
-    mpisendings_drop(parcel);
+    mpipending_drop_sending(parcel);
 }
 
 /*
@@ -107,7 +109,7 @@ static struct mpi_parcel *
 offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
       const struct mpi_side *side, bool open)
 {
-    struct mpi_parcel *parcel = mpiqueue_take(m->queues, envelope, send);
+    struct mpi_parcel *parcel = mpiqueue_pop(m->queues, envelope, send);
     bool met = parcel != NULL;
 
     if (!parcel)
@@ -125,7 +127,7 @@ offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
             m->no_memory = true;
         return parcel;
     }
-    meet(m, parcel);
+    report_match(m, parcel);
     return open ? parcel : NULL;
 }
 
@@ -147,7 +149,7 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         return;
     }
     parcel = offer(m, &envelope, true, &side, open);
-    if (parcel && open && mpisendings_add(&lane->sendings, e->begun, parcel) < 0)
+    if (parcel && open && mpipending_add_sending(&lane->sendings, e->begun, parcel) < 0)
         m->no_memory = true;
 }
 
@@ -156,7 +158,7 @@ static void
 on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &m->lane[rank];
-    struct mpi_parcel *parcel = mpisendings_take(&lane->sendings, e->begun);
+    struct mpi_parcel *parcel = mpipending_pop_sending(&lane->sendings, e->begun);
 
     if (!parcel) {
         on_send(m, rank, e, e->posted_node, e->over ? NULL : span_of(m, rank, e),
@@ -169,7 +171,7 @@ on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
     if (parcel->message.send.span && m->sink->sent)
         m->sink->sent(m->sink->context, &parcel->message);
     release(m, parcel->message.send.span);
-    mpisendings_drop(parcel);
+    mpipending_drop_sending(parcel);
 }
 
 /* A call has waited for a message without receiving it (MPI_Probe). */
@@ -180,22 +182,22 @@ on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
                                      span_of(m, rank, e) };
     struct mpi_span *gone = NULL;
 
-    if (mpiprobes_add(&m->lane[rank].probes, &probe, &gone) < 0)
+    if (mpipending_add_probe(&m->lane[rank].probes, &probe, &gone) < 0)
         m->no_memory = true;
     release(m, gone);
 }
 
 /*
- * The span of the first probe for the message that a receive got. All probes for that
- * message are removed.
+ * Get the span of the first probe for the message that a receive got, or NULL. All
+ * probes for that message are removed.
  */
 static struct mpi_span *
-take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
+remove_probes(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
 {
     const struct mpi_probe wanted = { r->begun, r->comm, r->peer, r->tag, NULL };
-    struct mpi_span *first = mpiprobes_take(&lane->probes, &wanted), *more;
+    struct mpi_span *first = mpipending_pop_probe(&lane->probes, &wanted), *more;
 
-    while (first && (more = mpiprobes_take(&lane->probes, &wanted)))
+    while (first && (more = mpipending_pop_probe(&lane->probes, &wanted)))
         release(m, more);
     return first;
 }
@@ -211,7 +213,7 @@ deliver(void *context, u32 rank, struct mpi_receive *r)
                                      r->tag };
 
     if (lane->probes.count)
-        r->side.probe = take_probe(m, lane, r);
+        r->side.probe = remove_probes(m, lane, r);
     if (envelope.from == RANK_NONE || !envelope.comm) {
         m->unmatched.receives += r->peer != 0;
         release(m, r->side.span);
@@ -265,7 +267,7 @@ on_received_nothing(struct matcher *m, u32 rank, const struct mpi_event *e)
 static void
 on_comm(struct matcher *m, struct lane *lane, const struct mpi_event *e)
 {
-    if (mpigroups_note(&lane->groups, e) < 0)
+    if (mpigroups_add(&lane->groups, e) < 0)
         m->no_memory = true;
     if (e->kind != COMM_WINDOW || m->windows || !m->sink->aside)
         return;
@@ -323,7 +325,8 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
     u32 root = mpievents_peer(m->ranks, entry->rank, b->peer);
 
     /*
-     * Older experiments do not say which ranks are in which group of the communicator.
+     * Leave out intercommunicators in older experiments: it is not known which ranks
+     * are in which group.
      */
     if (!group || (group->kind == COMM_INTER && !group->remote))
         return;
@@ -365,7 +368,7 @@ on_collective_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     const struct mpi_begun b = begun_of(e);
 
-    if (mpibegins_add(&m->lane[rank].begins, &b) < 0)
+    if (mpipending_add_begun(&m->lane[rank].begins, &b) < 0)
         m->no_memory = true;
 }
 
@@ -376,7 +379,7 @@ on_collective_done(struct matcher *m, u32 rank, const struct mpi_event *e)
                                .node = e->posted_node };
     struct mpi_begun b = begun_of(e);
 
-    if (mpibegins_take(&m->lane[rank].begins, &b))
+    if (mpipending_pop_begun(&m->lane[rank].begins, &b))
         on_entry(m, &b, e, &entry);
 }
 
@@ -394,7 +397,7 @@ on_whole(void *context, const struct mpi_collective *call)
 
 /* May the library make progress with other ranks' transfers during such a call? */
 static bool
-lets_go_on(const struct er_mpicall_desc *desc)
+lets_progress(const struct er_mpicall_desc *desc)
 {
     return desc->mode == MPI_MODE_BLOCK || desc->mode == MPI_MODE_BEGIN ||
            desc->kind == MPI_KIND_TEST || desc->kind == MPI_KIND_PROBE ||
@@ -416,7 +419,7 @@ on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
 
     if (!desc || desc->mode == MPI_MODE_INIT)
         return;
-    if (m->windows && lets_go_on(desc))
+    if (m->windows && lets_progress(desc))
         mpiwindows_progress(m->windows, rank, e);
     if (is_about_window(e))
         on_window(m, rank, e);
@@ -509,7 +512,7 @@ on_left(void *context, bool send, struct mpi_parcel *parcel)
     release(m, parcel->message.receive.probe);
     parcel->message.receive.probe = NULL;
     parcel->message.send.span = parcel->message.receive.span = NULL;
-    mpisendings_drop(parcel);
+    mpipending_drop_sending(parcel);
 }
 
 static void
@@ -519,7 +522,7 @@ close_lane(struct matcher *m, struct lane *lane)
         release(m, lane->probes.item[i].span);
     free(lane->probes.item);
     free(lane->begins.item);
-    mpisendings_close(&lane->sendings);
+    mpipending_close_sendings(&lane->sendings);
     release(m, lane->span);
     mpigroups_free(&lane->groups);
 }

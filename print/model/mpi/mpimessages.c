@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/model/largest.h"
+#include "print/model/mpi/mpialign.h"
 #include "print/model/mpi/mpiwait.h"
 #include "print/model/symbols/stacks.h"
 
@@ -97,11 +98,11 @@ mpimessages_get(struct session *session, u32 most, struct mpi_messages *out)
     int ret = ranks_of(session, &m.ranks);
 
     if (ret == 0) {
-        mpiwaits_look(session, &m.ranks, &m.recorded, &dropped);
+        mpiwaits_check_data(session, &m.ranks, &m.recorded, &dropped);
         ret = mpiclocks_open(session, &m.ranks, &m.clocks);
     }
     if (ret == 0)
-        ret = mpiclocks_align(session, &m.ranks, &m.clocks);
+        ret = mpialign_clocks(session, &m.ranks, &m.clocks);
     if (ret == 0)
         ret = find(session, most, &m);
     if (ret < 0)

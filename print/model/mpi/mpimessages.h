@@ -14,8 +14,8 @@ struct mpi_flight {
     u32 from, to;  /* indices in ranks.rank */
     int64_t sent;  /* the send began */
     int64_t asked; /* the receive began */
-    int64_t came;  /* the call ended that waited for it */
-    int64_t sender, receiver; /* when these ranks began */
+    int64_t came;  /* the call that waited for the message ended */
+    int64_t sender, receiver; /* when the processes of the two ranks began */
     u64 wait;      /* ns that the receiver waited for the sender */
     u32 node, send_node; /* for stack_frames() */
 };
@@ -26,10 +26,13 @@ struct mpi_messages {
     struct mpi_clocks clocks;
     struct mpi_flight *flight;
     u32 count;
-    u64 all; /* how many there are */
+    u64 all; /* number of messages, including those not in flight[] */
 };
 
-/* Get at most `most` messages. 0 and *out for mpimessages_free(), or -errno. */
+/*
+ * Get the messages for which receivers waited longest, at most `most`. 0 and *out for
+ * mpimessages_free(), or -errno.
+ */
 int mpimessages_get(struct session *session, u32 most, struct mpi_messages *out);
 void mpimessages_free(struct mpi_messages *messages);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 

@@ -6,19 +6,19 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/session.h"
 
 enum {
-    PATH_MPI = UINT32_MAX - 1,
+    PATH_MPI = UINT32_MAX - 1, /* the stack is within a call of MPI */
 };
 
-/* Path 0 is above all. */
+/* A call path. Path 0 is the root of all. */
 struct mpi_path {
     u32 parent; /* its number is lower */
-    u32 func;   /* for function_name(); of a call of MPI, 0 */
-    u32 call;   /* for mpicall_name(), 0 = none */
-    u32 depth;
+    u32 func;   /* the last function, for function_name(); of a call of MPI, 0 */
+    u32 call;   /* the call of MPI, for mpicall_name(), 0 = none */
+    u32 depth;  /* number of functions and calls on it */
 };
 
 /* All 0 is empty. */
@@ -30,13 +30,13 @@ struct mpi_paths {
     u32 nodes;
 };
 
-/* Is the function one of MPI's, such as MPI_Send, PMPI_Send, mpi_send_? */
+/* Is the function part of MPI, such as MPI_Send, PMPI_Send, mpi_send_? */
 bool mpipaths_is_mpi(struct session *session, u32 func);
 
 /*
- * The path of a stack node of an experiment; PATH_MPI if it is within a call of MPI.
- * Leaf frames in libraries that every program has count as the function that called
- * them. 0 or -ENOMEM.
+ * Get the path of an experiment's stack node `id`; PATH_MPI if it is within a call of
+ * MPI. Leaf frames in libraries that every program has, and in wrapper functions, count
+ * as the function that called them. 0 or -ENOMEM.
  */
 int mpipaths_of(struct session *session, struct mpi_paths *paths, u32 experiment,
                 u32 id, u32 *path);
@@ -44,10 +44,10 @@ int mpipaths_of(struct session *session, struct mpi_paths *paths, u32 experiment
 /* Get the path that is `path` with a call of MPI below it. 0 or -ENOMEM. */
 int mpipaths_call(struct mpi_paths *paths, u32 path, u32 call, u32 *out);
 
-/* The path of a function that is none, alone. 0 or -ENOMEM. */
+/* Get the path that consists of a pseudo function. 0 or -ENOMEM. */
 int mpipaths_pseudo(struct mpi_paths *paths, u32 func, u32 *path);
 
-/* The longest path that is the beginning of both paths. */
+/* Get the longest path with which both paths begin. */
 u32 mpipaths_common(const struct mpi_paths *paths, u32 a, u32 b);
 
 void mpipaths_free(struct mpi_paths *paths);

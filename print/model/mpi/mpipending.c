@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     OPEN_MAX = 1 << 16,  /* sends of a rank that have no end yet */
@@ -14,7 +14,7 @@ enum {
 };
 
 void
-mpisendings_drop(struct mpi_parcel *parcel)
+mpipending_drop_sending(struct mpi_parcel *parcel)
 {
     if (!parcel->queued && !parcel->open)
         free(parcel);
@@ -57,7 +57,7 @@ tidy(struct mpi_sendings *list)
 
         if (s->parcel && drop) {
             drop--;
-            mpisendings_drop(forget_sending(list, s));
+            mpipending_drop_sending(forget_sending(list, s));
         }
         if (s->parcel)
             list->item[kept++] = *s;
@@ -67,7 +67,7 @@ tidy(struct mpi_sendings *list)
 }
 
 int
-mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel)
+mpipending_add_sending(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel)
 {
     u32 at;
 
@@ -86,7 +86,7 @@ mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel)
 }
 
 struct mpi_parcel *
-mpisendings_take(struct mpi_sendings *list, u64 begun)
+mpipending_pop_sending(struct mpi_sendings *list, u64 begun)
 {
     for (u32 i = sending_at(list, begun - 1);
          i < list->count && mpipending_near(list->item[i].begun, begun); i++)
@@ -96,17 +96,17 @@ mpisendings_take(struct mpi_sendings *list, u64 begun)
 }
 
 void
-mpisendings_close(struct mpi_sendings *list)
+mpipending_close_sendings(struct mpi_sendings *list)
 {
     for (u32 i = 0; i < list->count; i++)
         if (list->item[i].parcel)
-            mpisendings_drop(forget_sending(list, &list->item[i]));
+            mpipending_drop_sending(forget_sending(list, &list->item[i]));
     free(list->item);
 }
 
 int
-mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
-              struct mpi_span **gone)
+mpipending_add_probe(struct mpi_probes *list, const struct mpi_probe *probe,
+                     struct mpi_span **gone)
 {
     *gone = NULL;
     if (list->count == PROBES_MAX) {
@@ -120,7 +120,7 @@ mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
 }
 
 struct mpi_span *
-mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by)
+mpipending_pop_probe(struct mpi_probes *list, const struct mpi_probe *by)
 {
     for (u32 i = 0; i < list->count; i++) {
         const struct mpi_probe *p = &list->item[i];
@@ -136,7 +136,7 @@ mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by)
 }
 
 int
-mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun)
+mpipending_add_begun(struct mpi_begins *list, const struct mpi_begun *begun)
 {
     if (list->count == BEGUN_MAX)
         array_remove(list->item, &list->count, 0, sizeof(*list->item));
@@ -147,7 +147,7 @@ mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun)
 }
 
 bool
-mpibegins_take(struct mpi_begins *list, struct mpi_begun *it)
+mpipending_pop_begun(struct mpi_begins *list, struct mpi_begun *it)
 {
     for (u32 i = 0; i < list->count; i++) {
         const struct mpi_begun *b = &list->item[i];

@@ -18,7 +18,7 @@ mpipending_near(u64 a, u64 b)
     return a - b + 1 <= 2;
 }
 
-/* A send whose end was not recorded yet. parcel is NULL once its end is not awaited. */
+/* A send that was begun. parcel is NULL once the end of the send is not awaited. */
 struct mpi_sending {
     u64 begun;
     struct mpi_parcel *parcel;
@@ -27,22 +27,26 @@ struct mpi_sending {
 struct mpi_sendings {
     struct mpi_sending *item; /* by `begun` */
     u32 count, room;
-    u32 ended; /* of these, without a parcel */
+    u32 ended; /* items without a parcel */
 };
 
 /*
- * Add a send. If there are too many, forget the older half: their ends are not awaited
- * any more. 0 or -ENOMEM.
+ * Add a send. If there are too many, forget the older half: the ends of these sends are
+ * not awaited any more. 0 or -ENOMEM.
  */
-int mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel);
+int mpipending_add_sending(struct mpi_sendings *list, u64 begun,
+                           struct mpi_parcel *parcel);
 
-/* The send that began then has ended: its parcel, which is no longer open; or NULL. */
-struct mpi_parcel *mpisendings_take(struct mpi_sendings *list, u64 begun);
+/*
+ * A send that began at `begun` has ended: get its parcel, which is no longer open.
+ * NULL: no such send is known.
+ */
+struct mpi_parcel *mpipending_pop_sending(struct mpi_sendings *list, u64 begun);
 
 /* Free a parcel, unless it is in a queue or its send is still open. */
-void mpisendings_drop(struct mpi_parcel *parcel);
+void mpipending_drop_sending(struct mpi_parcel *parcel);
 
-void mpisendings_close(struct mpi_sendings *list);
+void mpipending_close_sendings(struct mpi_sendings *list);
 
 /* A call that waited for a message which the rank has not received yet. */
 struct mpi_probe {
@@ -60,14 +64,15 @@ struct mpi_probes {
  * Add a probe. If the list is full, the oldest probe is removed, and its span put into
  * *gone; else *gone is NULL. 0 or -ENOMEM.
  */
-int mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
-                  struct mpi_span **gone);
+int mpipending_add_probe(struct mpi_probes *list, const struct mpi_probe *probe,
+                         struct mpi_span **gone);
 
 /*
- * Remove the oldest probe that was made before `by`, a receive, began and that may have
- * found the message it got. Returns the probe's span, or NULL if there is none.
+ * Remove the oldest probe that was made before the receive `by` began, and that may
+ * have found the message that `by` got. Returns the probe's span; NULL: there is none.
  */
-struct mpi_span *mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by);
+struct mpi_span *mpipending_pop_probe(struct mpi_probes *list,
+                                      const struct mpi_probe *by);
 
 /* A collective call that was begun. */
 struct mpi_begun {
@@ -86,9 +91,12 @@ struct mpi_begins {
  * Add a collective call that was begun. If there are too many, the oldest one is
  * removed. 0 or -ENOMEM.
  */
-int mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun);
+int mpipending_add_begun(struct mpi_begins *list, const struct mpi_begun *begun);
 
-/* *it, of which begun, comm and call are known, has its end. False: it is not there. */
-bool mpibegins_take(struct mpi_begins *list, struct mpi_begun *it);
+/*
+ * The collective call *it, of which begun, comm and call are set, has ended: remove it
+ * from the list, and fill in *it. False: it is not in the list.
+ */
+bool mpipending_pop_begun(struct mpi_begins *list, struct mpi_begun *it);
 
 #endif

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 
 enum {
     KEPT = 16, /* calls of a rank, those that ended last */
@@ -70,7 +70,7 @@ judge(struct mpi_progress *p, struct mpi_span *span, u32 target,
 }
 
 void
-mpiprogress_note(struct mpi_progress *p, u32 rank, const struct mpi_event *e)
+mpiprogress_add_call(struct mpi_progress *p, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &p->lane[rank];
     struct stay *stay = &lane->stay[lane->stays % KEPT];
@@ -90,7 +90,7 @@ mpiprogress_note(struct mpi_progress *p, u32 rank, const struct mpi_event *e)
 }
 
 int
-mpiprogress_ask(struct mpi_progress *p, struct mpi_span *span, u32 target)
+mpiprogress_add_access(struct mpi_progress *p, struct mpi_span *span, u32 target)
 {
     struct lane *lane = &p->lane[target];
     u64 first = lane->stays > KEPT ? lane->stays - KEPT : 0;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 
 enum {
     BUCKETS = 1 << 16,
@@ -48,7 +48,7 @@ find(struct mpi_queues *q, const struct mpi_envelope *e)
 }
 
 struct mpi_parcel *
-mpiqueue_take(struct mpi_queues *q, const struct mpi_envelope *envelope, bool send)
+mpiqueue_pop(struct mpi_queues *q, const struct mpi_envelope *envelope, bool send)
 {
     struct queue **link = find(q, envelope), *queue = *link;
     struct mpi_parcel *parcel;

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIQUEUE_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIQUEUE_H
 
-#include "print/model/mpi/mpimatch.h"
+#include "print/model/mpi/mpimatched.h"
 
 struct mpi_envelope {
     u64 comm; /* its key */
@@ -18,8 +18,8 @@ struct mpi_envelope {
 struct mpi_parcel {
     struct mpi_message message;
     struct mpi_parcel *next; /* in its queue */
-    bool queued;
-    bool open; /* its send is not complete */
+    bool queued; /* it is in a queue */
+    bool open; /* the end of its send is awaited */
 };
 
 struct mpi_queues;
@@ -30,8 +30,8 @@ struct mpi_queues *mpiqueue_open(void); /* NULL = no memory */
  * Remove from its queue the first parcel that lacks the send (if `send`) or the
  * receive; NULL = there is none.
  */
-struct mpi_parcel *mpiqueue_take(struct mpi_queues *queues,
-                                 const struct mpi_envelope *envelope, bool send);
+struct mpi_parcel *mpiqueue_pop(struct mpi_queues *queues,
+                                const struct mpi_envelope *envelope, bool send);
 
 /*
  * Put a parcel at the end of its queue, where it waits for the other side. 0 or

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 #include "print/model/mpi/mpipending.h"
 
 enum { FIRST_BUCKETS = 16 };
@@ -305,7 +305,7 @@ settle_held(struct mpi_receives *list, struct mpi_receive *held)
 }
 
 static struct mpi_receive *
-take_held(struct mpi_receive *r)
+detach_held(struct mpi_receive *r)
 {
     struct mpi_receive *held = r->first_held;
 
@@ -316,7 +316,7 @@ take_held(struct mpi_receive *r)
 void
 mpireceives_complete(struct mpi_receives *list, struct mpi_receive *r)
 {
-    struct mpi_receive *held = take_held(r);
+    struct mpi_receive *held = detach_held(r);
 
     leave_class(list, r);
     r->done = true;
@@ -327,7 +327,7 @@ mpireceives_complete(struct mpi_receives *list, struct mpi_receive *r)
 void
 mpireceives_drop(struct mpi_receives *list, struct mpi_receive *r)
 {
-    struct mpi_receive *held = take_held(r);
+    struct mpi_receive *held = detach_held(r);
 
     leave_class(list, r);
     forget(list, r);
@@ -340,7 +340,7 @@ mpireceives_doubt(struct mpi_receives *list)
     for (u32 i = 0; i < list->buckets; i++) {
         while (list->bucket[i]) {
             struct mpi_receive *r = list->bucket[i]->oldest;
-            struct mpi_receive *held = take_held(r);
+            struct mpi_receive *held = detach_held(r);
 
             leave_class(list, r);
             settle_held(list, held);

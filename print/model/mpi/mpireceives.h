@@ -10,7 +10,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIRECEIVES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIRECEIVES_H
 
-#include "print/model/mpi/mpimatch.h"
+#include "print/model/mpi/mpimatched.h"
 
 /* A receive: what it asks for, with 0 for any; once it is complete, what it got. */
 struct mpi_receive {
@@ -22,7 +22,7 @@ struct mpi_receive {
     u64 serial;
     bool blocks; /* it is in its class, and may hold others back */
     struct mpi_receive_class *class;
-    struct mpi_receive *older, *newer; /* of its class */
+    struct mpi_receive *older, *newer; /* neighbours in its class */
     struct mpi_receive *first_held, *next_held; /* complete ones that it holds back */
 };
 
@@ -43,13 +43,14 @@ struct mpi_receives {
     u64 serial;
 };
 
-/* A receive has begun that asks for this (0 = any). NULL = no memory. */
+/* Add a receive that has begun and asks for these (0 = any). NULL = no memory. */
 struct mpi_receive *mpireceives_add(struct mpi_receives *list, u64 begun, u32 comm,
                                     u32 peer, u32 tag);
 
 /*
  * Find the open receive that began at `begun` and got a message of this communicator,
- * peer and tag. Prefer one that asked for just these. NULL = there is none.
+ * peer and tag. Prefer one that asked for just these; if none accepts them, take any
+ * with this communicator. NULL = there is none.
  */
 struct mpi_receive *mpireceives_find(struct mpi_receives *list, u64 begun, u32 comm,
                                      u32 peer, u32 tag);
@@ -66,7 +67,7 @@ void mpireceives_drop(struct mpi_receives *list, struct mpi_receive *receive);
 /* From now on, the receives that are open at this moment do not hold back others. */
 void mpireceives_doubt(struct mpi_receives *list);
 
-/* Deliver what is complete, forget the rest. */
+/* Deliver the complete receives, in the order in which they began; free the rest. */
 void mpireceives_close(struct mpi_receives *list);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/pass/tracepass.h"
 
 enum wish {
@@ -45,7 +45,7 @@ struct reading {
     const struct experiment *experiment;
     const struct mpi_track *track;
     u32 host;
-    u32 slot; /* of the track's thread */
+    u32 slot; /* of the track's thread: index in threads.row + 1 */
     struct list *list; /* TRACE_WORKERS of them */
 };
 
@@ -56,7 +56,7 @@ struct reading {
 static bool
 is_between(const struct mpi_track *t, int64_t time)
 {
-    u32 at = mpitracks_at(t, time - 1);
+    u32 at = mpitrack_at(t, time - 1);
 
     return at < t->calls && t->call[at].begin >= time && time > t->start;
 }
@@ -182,7 +182,7 @@ sum_kinds(struct mpi_track *t)
         return -ENOMEM;
     for (u32 i = 0; i < t->samples; i++) {
         const struct mpi_track_sample *s = &t->sample[i];
-        u32 kind = t->call[mpitracks_at(t, s->time - 1)].kind;
+        u32 kind = t->call[mpitrack_at(t, s->time - 1)].kind;
 
         t->part[i] = (struct mpi_track_part){ kind, s->path, (double)s->weight };
         t->kind[kind].sampled += (double)s->weight;

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISAMPLES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISAMPLES_H
 
-#include "print/model/mpi/mpitracks.h"
+#include "print/model/mpi/mpitrack.h"
 
 /*
  * Fill in the samples that a rank's track has between MPI calls. For each kind of call,

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/model/mpi/mpidetail.h"
 #include "print/model/pass/tracepass.h"
+#include "share/mpicall.h"
 
 enum wish {
     WISH_MPI,
@@ -14,7 +14,7 @@ enum wish {
     WISHES,
 };
 
-/* Where all three have their fields. */
+/* Indices of the fields that all three wishes have. */
 enum field {
     FIELD_CALL,
     FIELD_PEER,
@@ -53,7 +53,7 @@ struct transfer {
     bool sends, receives;  /* a message, however small it is */
 };
 
-/* Is that I/O, of enum er_mpi_kind? */
+/* Is the kind (enum er_mpi_kind) that of a call on files? */
 static bool
 is_file_kind(u64 kind)
 {
@@ -113,7 +113,7 @@ add_detail(const struct scan *scan, struct bins *bins, const struct transfer *t,
     };
     const struct bin_key size = {
         .what = sent ? MPI_BIN_SIZE_SENT : MPI_BIN_SIZE_RECEIVED,
-        .object = mpidetail_size(bytes)
+        .object = mpisums_class(bytes)
     };
     const struct bin_key place = {
         .what = sent ? MPI_BIN_PLACE_SENT : MPI_BIN_PLACE_RECEIVED,

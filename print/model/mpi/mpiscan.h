@@ -7,7 +7,8 @@
 #define ERTOOLS_PRINT_MODEL_MPI_MPISCAN_H
 
 #include "print/model/bins.h"
-#include "print/model/mpi/mpi.h"
+#include "print/model/mpi/mpisums.h"
+#include "print/model/session.h"
 
 /*
  * bin_key.what, and what the other members of the bin then mean. Times are in units of
@@ -31,7 +32,7 @@ enum mpi_bin {
     MPI_BIN_COMM,
     MPI_BIN_COMM_SENT,     /* sizes */
     MPI_BIN_COMM_RECEIVED, /* sizes */
-    /* object: the class of the size, from mpidetail_size() */
+    /* object: the class of the size, from mpisums_class() */
     MPI_BIN_SIZE_SENT,
     MPI_BIN_SIZE_RECEIVED,
     /* node: the stack's id in its process, other: the call */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "print/model/mpi/mpisyncs.h"
-#include "print/model/mpi/mpiwait.h"
+#include "print/model/mpi/mpigather.h"
+#include "print/model/mpi/mpimatch.h"
 
 enum {
     INEXACT = 2000, /* ns: by how much moments of one host may be wrong */
@@ -37,8 +38,8 @@ is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
  * wait.
  */
 static void
-tell_span(const struct judge *j, struct mpi_span *span, enum mpi_pattern pattern,
-          int64_t until, const struct mpi_side *whom)
+record_wait(const struct judge *j, struct mpi_span *span, enum mpi_pattern pattern,
+            int64_t until, const struct mpi_side *whom)
 {
     int64_t end = until < span->end ? until : span->end;
     int64_t wait = end - span->begin;
@@ -64,7 +65,7 @@ on_sent(void *context, const struct mpi_message *m)
      * message.
      */
     if (m->receive.begin <= span->end)
-        tell_span(context, span, MPI_LATE_RECEIVER, m->receive.begin, &m->receive);
+        record_wait(context, span, MPI_LATE_RECEIVER, m->receive.begin, &m->receive);
 }
 
 static void
@@ -75,9 +76,9 @@ on_message(void *context, const struct mpi_message *m)
     struct judge *j = context;
 
     if (m->receive.span)
-        tell_span(j, m->receive.span, MPI_LATE_SENDER, m->send.begin, &m->send);
+        record_wait(j, m->receive.span, MPI_LATE_SENDER, m->send.begin, &m->send);
     if (m->receive.probe)
-        tell_span(j, m->receive.probe, MPI_LATE_SENDER, m->send.begin, &m->send);
+        record_wait(j, m->receive.probe, MPI_LATE_SENDER, m->send.begin, &m->send);
     if (m->send.span)
         on_sent(j, m);
     if (!j->syncs || m->send.rank == m->receive.rank)
@@ -112,7 +113,7 @@ on_aside(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
 
     if (rank == whom->rank || !span)
         return;
-    tell_span(j, span, patterns[what], whom->begin, whom);
+    record_wait(j, span, patterns[what], whom->begin, whom);
     moment = whom->begin > span->begin ? whom->begin : span->begin;
     if (j->syncs &&
         mpisyncs_pair(j->syncs, whom->rank, rank, moment, span->begin) < 0)
@@ -189,7 +190,7 @@ wait_for(const struct judge *j, u32 pattern, const struct mpi_entry *who,
                                    .node = whom->node };
 
     if (who->rank != whom->rank)
-        tell_span(j, who->span, pattern, whom->begin, &side);
+        record_wait(j, who->span, pattern, whom->begin, &side);
 }
 
 static int
@@ -251,7 +252,7 @@ by_rank(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* `to` needed `from`: note that they were in step as soon as both had entered. */
+/* `to` needed `from`: record that they were in step as soon as both had entered. */
 static void
 step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry *to)
 {
@@ -264,7 +265,7 @@ step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry 
 
 /*
  * In a neighbourhood collective: of the neighbours that send to `who`, the last one
- * that entered before `who` left; NULL = none. Notes each as in step with `who`.
+ * that entered before `who` left; NULL = none. Records each as in step with `who`.
  */
 static const struct mpi_entry *
 last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
@@ -316,7 +317,7 @@ struct sides {
 
 /* The last rank of the other group that entered before `who` left; or NULL. */
 static const struct mpi_entry *
-last_beyond(const struct judge *j, const struct mpi_collective *k,
+last_remote(const struct judge *j, const struct mpi_collective *k,
             const struct sides *sides, const struct mpi_entry *who)
 {
     const struct mpi_entry *found = sides->last[!who->side];
@@ -336,7 +337,7 @@ last_beyond(const struct judge *j, const struct mpi_collective *k,
 
 /* In a call on an intercommunicator: the rank for which `who` waits; NULL = none. */
 static const struct mpi_entry *
-needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern,
+needed_remote(const struct judge *j, const struct mpi_collective *k, u32 pattern,
               const struct sides *sides, const struct mpi_entry *who)
 {
     const struct mpi_entry *root = sides->root;
@@ -345,14 +346,14 @@ needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern
         return root && who->side != root->side && !had_left(j, who, root) ? root : NULL;
     if (pattern == MPI_EARLY_REDUCE && who != root)
         return NULL;
-    return last_beyond(j, k, sides, who);
+    return last_remote(j, k, sides, who);
 }
 
-/* A call on an intercommunicator: each rank needs ranks of the other group. */
+/* A call on an intercommunicator: a rank waits only for ranks of the other group. */
 static void
 on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
 {
-    struct sides sides = { .root = mpimatch_root(k) };
+    struct sides sides = { .root = mpigather_root(k) };
 
     for (u32 i = 0; i < k->count; i++) {
         const struct mpi_entry *e = &k->entry[i];
@@ -363,7 +364,7 @@ on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
     }
     for (u32 i = 0; i < k->count && pattern < MPI_PATTERNS; i++) {
         const struct mpi_entry *who = &k->entry[i];
-        const struct mpi_entry *needed = needed_beyond(j, k, pattern, &sides, who);
+        const struct mpi_entry *needed = needed_remote(j, k, pattern, &sides, who);
 
         if (!needed)
             continue;
@@ -372,10 +373,10 @@ on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
     }
 }
 
-/* All ranks have entered a collective call: note which of them were thereby in step. */
+/* Record which ranks of a collective call, which all have entered, were in step. */
 static void
-note_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
-           const struct mpi_entry *last, const struct mpi_entry *root)
+record_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
+             const struct mpi_entry *last, const struct mpi_entry *root)
 {
     if (pattern == MPI_WAIT_BARRIER || pattern == MPI_WAIT_ALL)
         mpisyncs_all(j->syncs, k, last->begin);
@@ -395,7 +396,7 @@ static void
 on_collective(void *context, const struct mpi_collective *k)
 {
     u32 pattern = pattern_of(k->kind);
-    const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
+    const struct mpi_entry *last = k->entry, *root = mpigather_root(k);
     struct judge *j = context;
 
     /*
@@ -425,7 +426,7 @@ on_collective(void *context, const struct mpi_collective *k)
             wait_for(j, pattern, who, root);
     }
     if (j->syncs)
-        note_steps(j, k, pattern, last, root);
+        record_steps(j, k, pattern, last, root);
 }
 
 int

@@ -6,7 +6,23 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISTATES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISTATES_H
 
-#include "print/model/mpi/mpimatch.h"
+#include "print/model/mpi/mpimatched.h"
+
+enum mpi_pattern {
+    MPI_LATE_SENDER,    /* a receive begins before its send */
+    MPI_LATE_RECEIVER,  /* a blocking send begins before its receive */
+    MPI_WAIT_BARRIER,   /* ranks enter a barrier before the last rank */
+    MPI_WAIT_ALL,       /* the same in other calls in which all ranks need all */
+    MPI_LATE_BROADCAST, /* the others enter before the root */
+    MPI_EARLY_REDUCE,   /* the root enters before the last of the others */
+    MPI_EARLY_SCAN,     /* a rank enters before the last of the lower ranks */
+    MPI_LATE_NEIGHBOR,  /* a rank enters before the last neighbour that sends to it */
+    MPI_LATE_POST,      /* access to a window begins before MPI_Win_post() */
+    MPI_EARLY_WAIT,     /* MPI_Win_wait() begins before the last MPI_Win_complete() */
+    MPI_LOCK_CONTENTION, /* until another rank begins to release its lock of a window */
+    MPI_NO_PROGRESS,    /* until the rank whose memory is accessed enters MPI */
+    MPI_PATTERNS,
+};
 
 struct mpi_states_sink {
     /*
@@ -17,7 +33,7 @@ struct mpi_states_sink {
     /* Each event, in order; NULL = not wanted. */
     void (*event)(void *context, u32 rank, const struct mpi_event *event);
     void *context;
-    bool steps; /* span->since is wanted */
+    bool steps; /* set span->since */
 };
 
 /*

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
     COMMS_KEPT = 8, /* communicators of a rank, those that were used last */

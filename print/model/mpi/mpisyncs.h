@@ -10,7 +10,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
 
-#include "print/model/mpi/mpimatch.h"
+#include "print/model/mpi/mpimatched.h"
 
 struct mpi_syncs;
 
@@ -18,13 +18,14 @@ struct mpi_syncs *mpisyncs_open(u32 ranks); /* NULL = no memory */
 void mpisyncs_close(struct mpi_syncs *syncs);
 
 /*
- * `to` needed something of `from`, and both had come to it at `moment`. begun: when the
- * waiting call began; all that one call waits for is one step. 0 or -ENOMEM.
+ * Record that two ranks were in step: `to` needed something of `from`, and both had
+ * begun their calls at `moment`. begun: when the waiting call began; all that one call
+ * waits for is one step. 0 or -ENOMEM.
  */
 int mpisyncs_pair(struct mpi_syncs *syncs, u32 from, u32 to, int64_t moment,
                   int64_t begun);
 
-/* All ranks that took part in the collective call had entered it at `moment`. */
+/* Record that all ranks of a collective call had entered it at `moment`. */
 void mpisyncs_all(struct mpi_syncs *syncs, const struct mpi_collective *call,
                   int64_t moment);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/mpi/mpisamples.h"
 #include "print/model/mpi/mpistates.h"
 #include "print/model/mpi/mpiwait.h"
@@ -135,7 +135,7 @@ on_wait(void *context, const struct mpi_span *span)
     const struct building *b = context;
 
     if (b->waits)
-        mpiwaits_note(b->waits, span);
+        mpiwaits_add(b->waits, span);
     add_pause(context, &pause);
 }
 
@@ -236,18 +236,6 @@ by_begin(const void *a, const void *b)
     return x->end < y->end ? -1 : x->end > y->end;
 }
 
-static bool
-ends_by(const void *call, const void *moment)
-{
-    return ((const struct mpi_track_call *)call)->end <= *(const int64_t *)moment;
-}
-
-u32
-mpitracks_at(const struct mpi_track *t, int64_t moment)
-{
-    return array_first(t->call, t->calls, sizeof(*t->call), ends_by, &moment);
-}
-
 /* Sort the pauses by rank; link each call of a track to the first pause in it. */
 static int
 link_pauses(struct mpi_tracks *t)
@@ -263,7 +251,7 @@ link_pauses(struct mpi_tracks *t)
         if (!track->pause)
             return -ENOMEM;
         for (u32 k = i; k < end; k++) {
-            u32 at = mpitracks_at(track, t->pause[k].begin);
+            u32 at = mpitrack_at(track, t->pause[k].begin);
 
             if (t->pause[k].thread != track->thread || at == track->calls ||
                 track->call[at].pause || track->call[at].begin > t->pause[k].begin)

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/bins.h"
+#include "print/model/mpi/mpialign.h"
 #include "print/model/mpi/mpistates.h"
 #include "print/model/symbols/stacks.h"
 
 /*
- * Add a wait to a bin. The key's object is who << 32 | whom; its node is the stack of
- * `who`; other is the stack of `whom` (both are ids of the experiments); what is the
- * pattern.
+ * Add a wait to a bin. The key's object is who << 32 | whom, both indices in
+ * ranks.rank; `node` and `other` are their stacks, each an id in the experiment of its
+ * rank; `what` is the pattern.
  */
 void
-mpiwaits_note(void *context, const struct mpi_span *span)
+mpiwaits_add(void *context, const struct mpi_span *span)
 {
     struct bin_key key = { (u64)span->rank << 32 | span->whom, span->node,
                            span->whom_node, span->pattern, 0 };
@@ -69,8 +70,8 @@ node_of(struct session *session, const struct ranks *ranks, u32 rank, u32 id, u3
 }
 
 static int
-take(struct session *session, const struct ranks *ranks, struct mpi_waits *out,
-     const struct bin *bin)
+add_wait(struct session *session, const struct ranks *ranks, struct mpi_waits *out,
+         const struct bin *bin)
 {
     struct mpi_wait *wait = &out->wait[out->count];
 
@@ -135,7 +136,7 @@ mpiwaits_settle(struct session *session, const struct ranks *ranks, struct bins 
     if (!out->wait)
         ret = -ENOMEM;
     for (u32 i = 0; i < bins->count && ret == 0; i++)
-        ret = take(session, ranks, out, &bins->bin[i]);
+        ret = add_wait(session, ranks, out, &bins->bin[i]);
     bins_free(bins);
     if (ret == 0)
         join(out);
@@ -146,7 +147,7 @@ static int
 find_waits(struct session *session, struct mpi_waits *out)
 {
     struct bins bins = { .limit = MPIWAITS_PLACES };
-    const struct mpi_states_sink sink = { mpiwaits_note, NULL, &bins, false };
+    const struct mpi_states_sink sink = { mpiwaits_add, NULL, &bins, false };
     int ret = mpistates_run(session, &out->ranks, &out->clocks, &sink, &out->unmatched);
     int settled = mpiwaits_settle(session, &out->ranks, &bins, out);
 
@@ -154,15 +155,15 @@ find_waits(struct session *session, struct mpi_waits *out)
 }
 
 void
-mpiwaits_look(struct session *session, const struct ranks *ranks, bool *recorded,
-              u64 *dropped)
+mpiwaits_check_data(struct session *session, const struct ranks *ranks, bool *recorded,
+                    u64 *dropped)
 {
     struct record_source source;
 
     *recorded = false;
     *dropped = 0;
     for (u32 i = 0; i < session->nexperiments; i++)
-        *recorded |= experiment_asks(session->experiment[i], FILE_mpitrace);
+        *recorded |= experiment_is_requested(session->experiment[i], FILE_mpitrace);
     for (u32 i = 0; i < ranks->count; i++) {
         struct experiment *e = session->experiment[ranks->rank[i].experiment];
 
@@ -178,11 +179,11 @@ mpiwaits_get(struct session *session, struct mpi_waits *out)
     int ret = ranks_of(session, &waits.ranks);
 
     if (ret == 0) {
-        mpiwaits_look(session, &waits.ranks, &waits.recorded, &waits.dropped);
+        mpiwaits_check_data(session, &waits.ranks, &waits.recorded, &waits.dropped);
         ret = mpiclocks_open(session, &waits.ranks, &waits.clocks);
     }
     if (ret == 0)
-        ret = mpiclocks_align(session, &waits.ranks, &waits.clocks);
+        ret = mpialign_clocks(session, &waits.ranks, &waits.clocks);
     if (ret == 0)
         ret = find_waits(session, &waits);
     if (ret < 0)

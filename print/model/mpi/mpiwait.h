@@ -12,23 +12,7 @@
 
 #include "print/model/bins.h"
 #include "print/model/mpi/mpiclocks.h"
-#include "print/model/mpi/mpimatch.h"
-
-enum mpi_pattern {
-    MPI_LATE_SENDER,    /* a receive begins before its send */
-    MPI_LATE_RECEIVER,  /* a blocking send begins before its receive */
-    MPI_WAIT_BARRIER,   /* until the last one comes */
-    MPI_WAIT_ALL,       /* the same, of calls where all need all */
-    MPI_LATE_BROADCAST, /* the others are there before the root */
-    MPI_EARLY_REDUCE,   /* the root is there before the last of the others */
-    MPI_EARLY_SCAN,     /* one is there before the last of those of lower rank */
-    MPI_LATE_NEIGHBOR,  /* one is there before the last neighbour that sends to it */
-    MPI_LATE_POST,      /* access to a window begins before MPI_Win_post() */
-    MPI_EARLY_WAIT,     /* MPI_Win_wait() is there before the last MPI_Win_complete() */
-    MPI_LOCK_CONTENTION, /* until another begins to give its lock of a window back */
-    MPI_NO_PROGRESS,    /* until the rank whose window it is comes to MPI */
-    MPI_PATTERNS,
-};
+#include "print/model/mpi/mpistates.h"
 
 /* How long one place of rank `who` has waited for one place of rank `whom`. */
 struct mpi_wait {
@@ -50,7 +34,7 @@ struct mpi_waits {
     u32 count;
 };
 
-/* 0 and *out for mpiwaits_free(), or -ENOMEM. */
+/* Find out who waited for whom. 0 and *out for mpiwaits_free(), or -ENOMEM. */
 int mpiwaits_get(struct session *session, struct mpi_waits *out);
 void mpiwaits_free(struct mpi_waits *waits);
 
@@ -59,17 +43,17 @@ enum {
 };
 
 /*
- * For callers that go through the wait states themselves. mpiwaits_note() adds one wait
+ * For callers that go through the wait states themselves. mpiwaits_add() adds one wait
  * to the sums in a struct bins, whose limit must be MPIWAITS_PLACES. mpiwaits_settle()
- * turns the sums into wait[] and count of *out (all 0 before; for mpiwaits_free()), and
- * frees the bins. 0 or -ENOMEM.
+ * turns the sums into wait[] and count of *out (all 0 before; for mpiwaits_free() also
+ * after an error), and frees the bins. 0 or -ENOMEM.
  */
-void mpiwaits_note(void *bins, const struct mpi_span *span);
+void mpiwaits_add(void *bins, const struct mpi_span *span);
 int mpiwaits_settle(struct session *session, const struct ranks *ranks,
                     struct bins *bins, struct mpi_waits *out);
 
 /* Find out whether any rank has data on waits, and how many records were dropped. */
-void mpiwaits_look(struct session *session, const struct ranks *ranks, bool *recorded,
-                   u64 *dropped);
+void mpiwaits_check_data(struct session *session, const struct ranks *ranks,
+                         bool *recorded, u64 *dropped);
 
 #endif

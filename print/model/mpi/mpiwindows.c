@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/mpi/mpilocks.h"
 #include "print/model/mpi/mpiprogress.h"
 #include "print/model/mpi/mpiqueue.h"
@@ -13,10 +13,9 @@ enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
     GROUP_MAX = 1 << 20,
     /*
-     * What one rank announces to another; stands in the place of the tag in an
-     * envelope.
+     * What one rank announces to another; used as the tag of an envelope.
      */
-    TAG_POST = 1,     /* its memory is open to it */
+    TAG_POST = 1,     /* its memory is open to the other rank */
     TAG_COMPLETE = 2, /* no more transfers will come */
 };
 
@@ -28,9 +27,9 @@ struct group {
 /* A window, with the state in which one rank has it. */
 struct window {
     struct group post, start;
-    bool posted;   /* and not waited for yet */
-    bool started;  /* and not completed yet */
-    bool *met;     /* of start's ranks: its post has been found */
+    bool posted;   /* MPI_Win_post() was called, MPI_Win_wait() not yet */
+    bool started;  /* MPI_Win_start() was called, MPI_Win_complete() not yet */
+    bool *met;     /* by index in start.rank: the rank's post has been found */
     u32 met_room;
     u32 *touched;  /* ranks that had transfers since the last call for all of them */
     u32 touches, room;
@@ -110,7 +109,7 @@ mpiwindows_close(struct mpi_windows *w)
     free(w);
 }
 
-/* NULL = no memory, or damage. */
+/* Get the window that a rank knows by the id `comm`. NULL = no memory, or damage. */
 static struct window *
 window_of(struct mpi_windows *w, u32 rank, u32 comm)
 {
@@ -154,7 +153,7 @@ struct offer {
 };
 
 static void
-tell(const struct mpi_windows *w, const struct mpi_parcel *parcel, u32 tag)
+report_wait(const struct mpi_windows *w, const struct mpi_parcel *parcel, u32 tag)
 {
     const struct mpi_side *needs = &parcel->message.receive;
 
@@ -163,7 +162,10 @@ tell(const struct mpi_windows *w, const struct mpi_parcel *parcel, u32 tag)
                     needs->rank, &parcel->message.send);
 }
 
-/* Returns 1 if the other side was there already, 0 if it was not, or -ENOMEM. */
+/*
+ * Report the wait if the other side is in the queue; else put this side there, unless
+ * only_if_there. Returns 1 if the other side was there or is not known, 0 or -ENOMEM.
+ */
 static int
 make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
            struct mpi_span *span, const struct offer *o)
@@ -179,10 +181,10 @@ make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
         w->queues = mpiqueue_open();
     if (!w->queues)
         return -ENOMEM;
-    parcel = mpiqueue_take(w->queues, &envelope, o->gives);
+    parcel = mpiqueue_pop(w->queues, &envelope, o->gives);
     if (parcel) {
         *(o->gives ? &parcel->message.send : &parcel->message.receive) = side;
-        tell(w, parcel, o->tag);
+        report_wait(w, parcel, o->tag);
         if (o->gives) /* the span of a queued receive was kept */
             w->sink->release(w->sink->context, parcel->message.receive.span);
         free(parcel);
@@ -235,8 +237,9 @@ on_post(struct mpi_windows *w, struct window *window, const struct mpi_window_ca
 }
 
 /*
- * The call may have waited until rank `at` posted, if that is known; if `at_last`, it
- * must have waited for it.
+ * The call may have waited until the rank start.rank[at] posted: report that if the
+ * post is known. If `at_last`, the call must have waited: the post may become known
+ * later.
  */
 static int
 need_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c,
@@ -307,12 +310,12 @@ on_transfer(struct mpi_windows *w, struct window *window,
 
 /* The call completes all transfers, or asks for a lock at each rank. */
 static int
-ask_all(struct mpi_windows *w, struct window *window, struct mpi_span *span)
+add_accesses(struct mpi_windows *w, struct window *window, struct mpi_span *span)
 {
     int ret = 0;
 
     for (u32 i = 0; i < window->touches && ret == 0; i++)
-        ret = mpiprogress_ask(w->progress, span, window->touched[i]);
+        ret = mpiprogress_add_access(w->progress, span, window->touched[i]);
     window->touches = 0;
     window->marked++;
     return ret;
@@ -326,13 +329,14 @@ on_passive(struct mpi_windows *w, struct window *window,
     case MPICALL_Win_unlock_all:
     case MPICALL_Win_flush_all:
     case MPICALL_Win_flush_local_all:
-        return ask_all(w, window, c->span);
+        return add_accesses(w, window, c->span);
     case MPICALL_Win_lock:
     case MPICALL_Win_unlock:
     case MPICALL_Win_flush:
     case MPICALL_Win_flush_local:
         return c->peer == RANK_NONE ? 0
-                                    : mpiprogress_ask(w->progress, c->span, c->peer);
+                                    : mpiprogress_add_access(w->progress, c->span,
+                                                             c->peer);
     default:
         return 0;
     }
@@ -366,5 +370,5 @@ mpiwindows_call(struct mpi_windows *w, const struct mpi_window_call *c)
 void
 mpiwindows_progress(struct mpi_windows *w, u32 rank, const struct mpi_event *event)
 {
-    mpiprogress_note(w->progress, rank, event);
+    mpiprogress_add_call(w->progress, rank, event);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/wall.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
@@ -47,7 +47,7 @@ struct list {
 };
 
 struct scan {
-    pthread_mutex_t lock; /* such records are few */
+    pthread_mutex_t lock; /* one for all workers, since such records are few */
     struct list list[WISHES];
     double rate;
     bool no_memory;

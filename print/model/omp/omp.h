@@ -10,7 +10,10 @@
 
 #include "print/model/session.h"
 
-/* Values of regions; times in ns. The file format's record preg says what they are. */
+/*
+ * Values of parallel regions; times are ns. The record preg of the file format says
+ * what they are.
+ */
 enum omp_value {
     OMP_COUNT,
     OMP_PARTS,
@@ -26,11 +29,11 @@ enum omp_value {
     OMP_LOST,
     OMP_SAVE,
     OMP_SERIAL,
-    OMP_ASLEEP, /* of the waits; with collect -p wall */
+    OMP_ASLEEP, /* part of the waits; known only with collect -p wall */
     OMP_VALUES,
 };
 
-/* Of tasks; the record otask. */
+/* Values of tasks, from the record otask; times are ns. */
 enum omp_task_value {
     OMP_TASK_CREATED,
     OMP_TASK_EXECUTED,
@@ -40,7 +43,7 @@ enum omp_task_value {
     OMP_TASK_VALUES,
 };
 
-/* Of loops; the record oloop. */
+/* Values of loops, from the record oloop; times are ns. */
 enum omp_loop_value {
     OMP_LOOP_COUNT,
     OMP_LOOP_PARTS,
@@ -58,7 +61,7 @@ struct omp_place {
     u32 node; /* one of the stacks there, for frames_of() */
     /* Identifies the place: the function, its file and line; or the address. */
     u32 place[3];
-    u32 schedule; /* of loops: enum er_omp_schedule */
+    u32 schedule; /* of a loop: enum er_omp_schedule */
     u64 v[OMP_VALUES];
 };
 
@@ -69,13 +72,13 @@ struct omp {
     u32 tasks;
     struct omp_place *loop; /* most time first */
     u32 loops;
-    u64 total[OMP_VALUES];      /* of regions */
-    u64 task_total[OMP_VALUES]; /* of tasks; but the longest */
-    bool recorded;
-    bool wall; /* some experiment knows what is asleep */
+    u64 total[OMP_VALUES];      /* sums over regions */
+    u64 task_total[OMP_VALUES]; /* sums over tasks; useless for OMP_TASK_LONGEST */
+    bool recorded; /* there are regions or tasks that pass the filter */
+    bool wall; /* some experiment has wall time, and so OMP_ASLEEP */
 };
 
-/* 0 and *out for omp_free(), or -ENOMEM. */
+/* Sum up. 0 and *out for omp_free(), or -ENOMEM. */
 int omp_get(struct session *session, struct omp *out);
 void omp_free(struct omp *omp);
 

@@ -36,16 +36,16 @@ pieces_open(struct pieces *p, struct experiment *e, const struct record_source *
 int
 pieces_lanes(struct pieces *p, struct experiment *e, const struct record_source *source)
 {
-    return lanes_open(&p->lanes, e, source->schema->time_shift);
+    return cuts_open_lanes(&p->lanes, e, source->schema->time_shift);
 }
 
 void
 pieces_close(struct pieces *p)
 {
     cuts_free(&p->cuts);
-    lanes_close(&p->lanes);
+    cuts_close_lanes(&p->lanes);
     for (u32 i = 0; i < PIECES_WORKERS; i++)
-        slicer_free(&p->slicer[i]);
+        cuts_free_slicer(&p->slicer[i]);
 }
 
 const struct slicer *
@@ -61,9 +61,9 @@ pieces_cut(struct pieces *p, const struct plan *plan, const u64 *row, u32 slot,
     lasted = plan_lasted(plan, row, p->rate);
     slicer->regions = regionlanes_of(p->regions, p->experiment, slot);
     if (p->lanes.count)
-        slicer_cut_lane(slicer, &p->lanes.lane[slot], row[plan->time], lasted);
+        cuts_slice_lane(slicer, &p->lanes.lane[slot], row[plan->time], lasted);
     else
-        slicer_cut(slicer, row[plan->time], lasted);
+        cuts_slice(slicer, row[plan->time], lasted);
     return slicer;
 }
 

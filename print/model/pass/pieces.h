@@ -19,13 +19,15 @@ struct pieces {
     struct cuts cuts;
     struct slicer slicer[PIECES_WORKERS];
     struct thread_lanes lanes;
-    double rate; /* ns of a unit of record times */
-    const struct region_lanes *regions; /* cut at their ends too, or NULL */
-    u32 experiment; /* whose lanes of regions these are */
+    double rate; /* ns in a unit of record times */
+    /* cut also where instances of regions begin and end; NULL = do not */
+    const struct region_lanes *regions;
+    u32 experiment; /* index in `regions` of the experiment whose file is cut */
 };
 
 /*
- * Cut where the value of a bound filter or key changes; NULL: do nothing. 0 or -ENOMEM.
+ * Add cuts where the value of a bound filter or key may change. NULL: do nothing. 0 or
+ * -ENOMEM.
  */
 int pieces_add(struct pieces *pieces, const struct bound_filter *bound);
 
@@ -36,22 +38,23 @@ pieces_any(const struct pieces *pieces)
     return pieces->cuts.count || pieces->regions;
 }
 
-/* Call this when all cuts are added. 0 or -ENOMEM. */
+/* Prepare for pieces_cut(). Call this when all cuts are added. 0 or -ENOMEM. */
 int pieces_open(struct pieces *pieces, struct experiment *e,
                 const struct record_source *source);
 
 /*
  * Let each clock hit and each wait stand for intervals of its thread's time that do not
- * overlap those of other hits; without this, a hit stands for one moment. The file must
- * be read in order, by one worker. 0 or -ENOMEM.
+ * overlap those of others; without this, a clock hit stands for one moment. The file
+ * must be read in order, by one worker. 0 or -ENOMEM.
  */
 int pieces_lanes(struct pieces *pieces, struct experiment *e,
                  const struct record_source *source);
 void pieces_close(struct pieces *pieces);
 
 /*
- * Cut a record of the thread with this slot (threads.row + 1, 0 = none) into pieces,
- * which are `worker`'s to use. NULL = the record is not cut.
+ * Cut a record into pieces, which are valid until the same worker cuts the next record.
+ * slot: of the record's thread, index in threads.row + 1, 0 = none. NULL = the record
+ * is not cut.
  */
 const struct slicer *pieces_cut(struct pieces *pieces, const struct plan *plan,
                                 const u64 *row, u32 slot, u32 worker);

@@ -15,14 +15,16 @@ metric_of(const struct metric_source *source, const struct counters *counters)
 }
 
 /*
- * If the value of a term is in ticks or ns, it is the duration of the event, which
- * ended at the record's time. That applies only to records with a time and a stack.
+ * If a record has a time and a stack, and the value of a term is in ticks or ns, treat
+ * the value as the duration of the event, which ended at the record's time.
  */
 static void
 find_duration(struct plan *plan, const struct schema_record *record,
               struct plan_term *term)
 {
-    /* A value that the writer updates in place (ENC_U64) sums up many events. */
+    /*
+     * Not a value that the writer updates in place (ENC_U64): it sums up many events.
+     */
     if (plan->time < 0 || plan->node < 0 || term->value < 0 ||
         record->field[term->value].encoding == ENC_U64)
         return;
@@ -79,14 +81,14 @@ plan_lasted(const struct plan *plan, const u64 *row, double rate)
     return ticks < 1e18 ? (u64)(ticks + 0.5) : 0;
 }
 
-/* The factor of the counter to which this metric belongs; 0 = it belongs to none. */
+/* The factor for the metric of a counter that was multiplexed; 0 = it needs none. */
 static double
 counter_factor(const struct counters *counters, u32 metric)
 {
     for (u32 i = 0; i < counters->count; i++)
         if (counters->row[i].metric == (int)metric)
-            return counter_share(&counters->row[i]) < 1
-                       ? 1 / counter_share(&counters->row[i])
+            return counters_share(&counters->row[i]) < 1
+                       ? 1 / counters_share(&counters->row[i])
                        : 0;
     return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "print/load/counters.h"
-#include "print/load/schema.h"
+#include "print/load/record/schema.h"
 #include "print/model/filter/cuts.h"
 #include "print/model/grid.h"
 #include "print/model/metric.h"
@@ -19,43 +19,45 @@ enum {
 };
 
 struct plan_term {
-    u32 metric;
-    int value;  /* index of the field that is added; -1 = the constant 1 */
-    int select; /* -1 = every record */
+    u32 metric; /* enum metric */
+    int value;  /* index of the field to add; -1 = the constant 1 */
+    int select; /* index of a field that must be `equals`; -1 = take every record */
     u64 equals;
-    int unless; /* -1 = none */
-    bool if_not_0; /* `unless` must not be 0 */
+    int unless; /* index of a field that must be 0; -1 = none */
+    bool if_not_0; /* the field `unless` must not be 0 instead */
     bool ticks; /* the value is a time in units of record times */
-    bool lasts; /* the value is the time that the event lasted */
+    bool lasts; /* the value is the duration of the event */
 };
 
 struct plan {
     struct plan_term term[PLAN_TERMS_MAX];
-    u32 nterms; /* 0: no metric wants such records */
-    int time;   /* fields, -1 = the record has none */
+    u32 nterms; /* 0: no metric needs such records */
+    /* Indices of fields; -1 = the record has no such field. */
+    int time;
     int node;
     int kind;
-    int took;   /* how long the event lasted, in units of record times */
-    int weight; /* the same in ns */
-    bool hit;   /* it is a hit of a clock, which stands for time before it */
+    int took;   /* the event's duration, in units of record times */
+    int weight; /* the event's duration, in ns */
+    bool hit;   /* it is a clock hit, which stands for time before it */
 };
 
-/* counters: the experiment's counters, to which its records refer by index. */
+/* Make the plan for a kind of record. counters: those of the record's experiment. */
 void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
 /*
- * Set factor[METRIC_COUNT]: by what the sums of metrics must be multiplied; 0 = they
- * need no factor. plan[] is by record kind. Returns false if no metric needs a factor.
- * Times are in units of record times, of `rate` ns each. A multiplexed counter has
- * counted only a part of the time; for it counters_totals() must have been called.
+ * Set factor[METRIC_COUNT]: by what the sums of each metric must be multiplied; 0 = by
+ * nothing. That converts times from units of record times, of `rate` ns each, to ns,
+ * and scales up multiplexed counters, which have counted only a part of the time.
+ * plan[] is by record kind; counters_totals() must have been called. False: no metric
+ * needs a factor.
  */
 bool plan_factors(const struct plan plan[SCHEMA_KINDS], const struct counters *counters,
                   double rate, double *factor);
 void plan_scale(struct values *values, u32 count, const double *factor);
 
 static inline bool
-plan_takes(const struct plan_term *term, const u64 *row)
+plan_term_matches(const struct plan_term *term, const u64 *row)
 {
     if (term->unless >= 0 && (row[term->unless] != 0) != term->if_not_0)
         return false;
@@ -64,10 +66,13 @@ plan_takes(const struct plan_term *term, const u64 *row)
     return row[term->select] == term->equals;
 }
 
-/* The duration of a row's event, in units of record times, which are `rate` ns each. */
+/*
+ * The duration of a row's event, in units of record times, which are `rate` ns each; 0
+ * if it has none.
+ */
 u64 plan_lasted(const struct plan *plan, const u64 *row, double rate);
 
-/* The value of a term in a row, or, unless piece is NULL, the piece's share of it. */
+/* The value of a term in a row or, if there is a piece, the piece's share of it. */
 static inline u64
 plan_value(const struct plan_term *term, const u64 *row, const struct piece *piece)
 {
@@ -76,7 +81,7 @@ plan_value(const struct plan_term *term, const u64 *row, const struct piece *pie
     if (!piece)
         return value;
     if (term->lasts)
-        return piece_share(piece, value);
+        return cuts_piece_share(piece, value);
     return piece->ends ? value : 0;
 }
 
@@ -87,7 +92,7 @@ plan_add_piece(const struct plan *plan, const u64 *row, const struct piece *piec
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
 
-        if (plan_takes(term, row))
+        if (plan_term_matches(term, row))
             to->v[term->metric] = (int64_t)((u64)to->v[term->metric] +
                                             plan_value(term, row, piece));
     }
@@ -113,7 +118,7 @@ plan_add_row(const struct plan *plan, const u64 *row, const struct piece *piece,
         u64 value;
         int64_t *cell;
 
-        if (!plan_takes(term, row))
+        if (!plan_term_matches(term, row))
             continue;
         value = plan_value(term, row, piece);
         if (ER_UNLIKELY(grid->column[term->metric] == GRID_NONE) &&

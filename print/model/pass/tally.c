@@ -93,11 +93,11 @@ merge_nodes(struct session *session, u32 index, const struct tally_pass *pass)
 }
 
 /*
- * Without the clock, a trace does not show which functions used CPU time: then CPU time
- * is shown by thread only.
+ * If this is false, add_pseudo() leaves CPU time out of the functions: it is shown by
+ * thread only.
  */
 bool
-tally_tells_cpu(struct experiment *e)
+tally_has_cpu(struct experiment *e)
 {
     struct record_source source;
 
@@ -113,7 +113,7 @@ add_pseudo(struct session *session, u32 index, enum pseudo_function func,
 {
     u32 node;
 
-    if (!values_any(values) || !tally_tells_cpu(session->experiment[index]))
+    if (!values_any(values) || !tally_has_cpu(session->experiment[index]))
         return 0;
     if (stacks_pseudo(session, func, &node) < 0)
         return -ENOMEM;
@@ -185,7 +185,9 @@ tally_file(struct session *session, u32 index, enum er_file file,
     return ret;
 }
 
-/* Blocks are chosen by their beginnings. */
+/*
+ * Add the heap's sums. A block counts if its beginning passes the filter. 0 or -errno.
+ */
 static int
 add_heap(struct session *session, u32 index)
 {
@@ -213,8 +215,8 @@ cpu_values(u64 user, u64 system)
 }
 
 /*
- * Add CPU time of the process that belongs to no thread, as a pseudo function, if that
- * passes the filter.
+ * Add CPU time of the process that belongs to no thread, as a pseudo function, if the
+ * pseudo function passes the filter. 0 or -ENOMEM.
  */
 static int
 add_rest(struct session *session, u32 index, enum pseudo_function func,
@@ -237,8 +239,8 @@ add_rest(struct session *session, u32 index, enum pseudo_function func,
 
 /*
  * Add the CPU time that the kernel has counted for the process and that no record has.
- * If the experiment did not end properly, the kernel's figure may be older than the
- * last records, and so less than their sum: then nothing is added.
+ * If the account is not final, it may be older than the last records, and so less than
+ * their sum: then nothing is added. 0 or -ENOMEM.
  */
 static int
 close_account(struct session *session, u32 index, const struct values *recorded)
@@ -260,7 +262,7 @@ close_account(struct session *session, u32 index, const struct values *recorded)
     return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
-/* There may be thousands of experiments: not all of their files stay in memory. */
+/* Free the memory of files: those of thousands of experiments could not all stay. */
 static void
 forget_files(const struct experiment *e)
 {
@@ -268,7 +270,7 @@ forget_files(const struct experiment *e)
         datafile_forget(&e->file[i]);
 }
 
-/* Read the files in `wanted` (a bit for each), none of which was read before. */
+/* Sum up the files in `wanted` (a bit for each), none of which was read before. */
 static int
 tally_experiment(struct session *session, u32 index, u32 wanted)
 {

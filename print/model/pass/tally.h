@@ -20,16 +20,16 @@
 struct tally_threads {
     struct values *value;
     u32 count;
-    struct values exit, rest; /* of [0], without records: <exit>, <unattributed> */
+    struct values exit, rest; /* parts of value[0]: <exit> and <unattributed> */
 };
 
 struct tally {
-    u32 done; /* the files that were read, a bit each */
+    u32 done; /* the files that were read: a bit 1 << FILE_... for each */
     struct grid node; /* by stack node: exclusive values */
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
     struct heap heap;
-    struct account **account; /* by experiment, NULL: not read; for views/account.c */
+    struct account **account; /* by experiment, NULL = not read; of views/account.c */
     u32 naccounts, account_room;
 };
 
@@ -43,15 +43,15 @@ void tally_reset(struct session *session);
 int tally_make(struct session *session);
 
 /*
- * The exclusive values of stack nodes, with only the metrics that the session wants.
- * *out is for grid_close() and free(); it is NULL if the tally has no other metrics,
- * and so can be used itself. 0 or -ENOMEM.
+ * A copy of tally->node with only the metrics that the session wants, for grid_close()
+ * and free(). *out is NULL if tally->node has no others, and so can be used. 0 or
+ * -ENOMEM.
  */
 int tally_wanted(const struct session *session, struct grid **out);
 
 /*
- * The heap's sums over what passes the filter; *out belongs to the session until filter
- * or experiments change. 0 or -errno.
+ * Get the heap's sums over what passes the filter. The session owns *out, which is
+ * valid until filter or experiments change. 0 or -errno.
  */
 int tally_heap(struct session *session, const struct heap **out);
 
@@ -59,12 +59,12 @@ int tally_heap(struct session *session, const struct heap **out);
  * Can the experiment show which functions used CPU time? It cannot if it has traces and
  * was recorded without the clock.
  */
-bool tally_tells_cpu(struct experiment *e);
+bool tally_has_cpu(struct experiment *e);
 
 /*
- * Sum up between moments: bound[i] are ns of CLOCK_MONOTONIC, in rising order; out[i]
- * gets the sum of what was recorded in [bound[i], bound[i + 1]). out has count - 1
- * elements.
+ * Sum up between moments. bound: `count` times in ns of CLOCK_MONOTONIC, in rising
+ * order. What was recorded in [bound[i], bound[i + 1]) and passes the filter is added
+ * to out[i]; out has count - 1 elements. 0 or -ENOMEM.
  */
 int tally_intervals(struct session *session, u32 experiment, const u64 *bound,
                     u32 count, struct values *out);

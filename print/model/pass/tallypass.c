@@ -30,10 +30,10 @@ interval_of(const struct tally_pass *pass, u64 time)
 }
 
 enum {
-    AHEAD = 8, /* records: how far ahead their sums are prefetched */
+    AHEAD = 8, /* by how many records sums are prefetched */
 };
 
-/* How the records of a batch are filtered, and to which sums they are added. */
+/* How to filter the records of a batch, and the sums to which they are added. */
 struct adding {
     struct tally_part *part;
     const struct plan *plan;
@@ -43,7 +43,7 @@ struct adding {
     u32 worker;
 };
 
-/* Add a residual, which has neither a stack nor a time. */
+/* Add a residual, which has neither a stack nor a time, so that no interval has it. */
 static void
 add_residual(struct tally_pass *pass, const struct adding *to,
              struct filter_event *event)
@@ -57,7 +57,7 @@ add_residual(struct tally_pass *pass, const struct adding *to,
         kind = 0;
     event->pseudo = true;
     event->stack = pass->pseudo[kind];
-    if (!filterbind_ask(to->filter, event))
+    if (!filterbind_accepts(to->filter, event))
         return;
     plan_add(plan, event->row, &to->part->residual[kind]);
     /* CPU time used while recording was paused is not part of the profile. */
@@ -65,7 +65,7 @@ add_residual(struct tally_pass *pass, const struct adding *to,
         plan_add(plan, event->row, to->thread);
 }
 
-/* piece: NULL = the whole event. */
+/* Add a piece of an event (NULL = the whole event), if it passes the filter. */
 static inline void
 add_piece(const struct tally_pass *pass, const struct adding *to,
           struct filter_event *event, u32 node, const struct piece *piece)
@@ -74,7 +74,7 @@ add_piece(const struct tally_pass *pass, const struct adding *to,
     const u64 *row = event->row;
 
     event->moment = piece ? &piece->moment : NULL;
-    if (ER_UNLIKELY(to->filter) && !filterbind_ask(to->filter, event))
+    if (ER_UNLIKELY(to->filter) && !filterbind_accepts(to->filter, event))
         return;
     if (pass->bound) {
         u64 moment = piece ? piece->moment : plan->time < 0 ? 0 : row[plan->time];
@@ -114,7 +114,7 @@ tid_of(const struct experiment *e, u32 slot)
     return slot ? e->threads.row[slot - 1].tid : 0;
 }
 
-/* Prefetch the sums to which the record `at` will be added. */
+/* Prefetch the sums to which record `at` of the batch will be added. */
 static inline void
 expect(const struct tally_pass *pass, const struct adding *to,
        const struct batch *batch, u32 at)
@@ -202,8 +202,8 @@ open_nodes(const struct tally_pass *pass, struct tally_part *part)
 }
 
 /*
- * Cut events that have a duration: where the filter's value changes, and where
- * intervals begin and end.
+ * Prepare to cut events that have a duration: where the filter's value may change, and
+ * where intervals begin and end. 0 or -ENOMEM.
  */
 static int
 open_pieces(struct tally_pass *pass, const struct record_source *source)
@@ -224,7 +224,7 @@ open_parts(struct tally_pass *pass, const struct record_source *source)
 {
     pass->nodes = pass->experiment->nodes.count + 1;
     pass->threads = pass->experiment->threads.count + 1;
-    pass->workers = records_workers(source, TALLY_WORKERS);
+    pass->workers = scan_workers(source, TALLY_WORKERS);
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
         plan_make(&pass->plan[i], &source->schema->record[i],
                   &pass->experiment->counters);
@@ -249,7 +249,9 @@ pass_open(struct tally_pass *pass, const struct record_source *source)
     return ret < 0 ? ret : open_pieces(pass, source);
 }
 
-/* Convert times to ns; scale up counters that were multiplexed. */
+/*
+ * Convert sums of times to ns; scale up counters that were multiplexed. 0 or -ENOMEM.
+ */
 static int
 scale_sums(struct tally_pass *pass, const struct record_source *source)
 {

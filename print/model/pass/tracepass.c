@@ -9,9 +9,11 @@
 
 struct trace_pass {
     struct trace_scan scan;
+    /* By kind of record. */
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
-    struct cuts cuts[SCHEMA_KINDS];            /* where the filter changes its answer */
-    const struct region_lanes *regions[SCHEMA_KINDS]; /* the same, or NULL */
+    struct cuts cuts[SCHEMA_KINDS]; /* times at which the filter's answer may change */
+    /* cut also where these regions begin and end; NULL = do not */
+    const struct region_lanes *regions[SCHEMA_KINDS];
     struct slicer slicer[TRACE_WORKERS];
 };
 
@@ -59,7 +61,7 @@ tracepass_run(struct session *session, u32 experiment, enum er_file file,
     for (u32 i = 0; i < TRACE_WORKERS; i++) {
         if (ret == 0 && pass.slicer[i].no_memory)
             ret = -ENOMEM;
-        slicer_free(&pass.slicer[i]);
+        cuts_free_slicer(&pass.slicer[i]);
     }
     return ret;
 }
@@ -90,7 +92,7 @@ tracepass_accepts(const struct trace_row *row)
     if (!filter)
         return true;
     event = event_of(row);
-    return filterbind_ask(filter, &event);
+    return filterbind_accepts(filter, &event);
 }
 
 bool
@@ -109,16 +111,16 @@ tracepass_share(const struct trace_row *row, u64 took, struct trace_share *out)
     slicer->cuts = &pass->cuts[kind];
     slicer->regions = regionlanes_of(pass->regions[kind], scan->index, row->slot);
     slicer->shift = scan->source.schema->time_shift;
-    slicer_cut(slicer, row->row[scan->time[kind]], took);
+    cuts_slice(slicer, row->row[scan->time[kind]], took);
     for (u32 i = 0; i < slicer->count; i++) {
         const struct piece *piece = &slicer->piece[i];
         struct filter_event event = event_of(row);
 
         event.moment = &piece->moment;
-        if (!filterbind_ask(pass->filter[kind], &event))
+        if (!filterbind_accepts(pass->filter[kind], &event))
             continue;
         any = true;
-        out->took += piece_share(piece, took);
+        out->took += cuts_piece_share(piece, took);
         out->counts |= piece->ends;
     }
     return any;

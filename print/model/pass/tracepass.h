@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the records of a trace, and tells for each what the filter answers, to sum them
- * up: with several threads, in no certain order. For the model's own use.
+ * Reads the records of a trace with several threads, in no certain order; the sink can
+ * ask for each whether it passes the filter. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PASS_TRACEPASS_H
 #define ERTOOLS_PRINT_MODEL_PASS_TRACEPASS_H
@@ -9,8 +9,8 @@
 #include "print/model/tracescan.h"
 
 /*
- * Pass all records that the sink wants to it; it asks for each whether it passes the
- * filter. 0, -ENOENT (no data), -ENOMEM.
+ * Pass all records that the sink wants to it, also those that do not pass the filter.
+ * 0; -ENOENT: there is no such data; or -ENOMEM.
  */
 int tracepass_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
@@ -24,17 +24,17 @@ int tracepass_run(struct session *session, u32 experiment, enum er_file file,
 bool tracepass_accepts(const struct trace_row *row);
 
 /*
- * How much of an event passes the filter: the time that passes, and whether its end
- * does.
+ * The part of an event that passes the filter.
  */
 struct trace_share {
-    u64 took;
+    u64 took;    /* its duration, in units of record times */
     bool counts; /* the event's end passes: its call and its bytes count */
 };
 
 /*
- * took: how long the event lasted, up to its record's time. false: no part of it
- * passes.
+ * Set *out to the part of an event that passes the filter. Returns false if none does.
+ * took: the event's duration, up to the record's time; like out->took, in units of
+ * record times (ticks >> time_shift).
  */
 bool tracepass_share(const struct trace_row *row, u64 took, struct trace_share *out);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/filters.h"
 #include "print/model/lookup/regionlanes.h"
 #include "print/model/pass/tracepass.h"
@@ -15,7 +15,7 @@ enum {
     SIBLINGS = 4,      /* instances that a region needs for a comparison */
     TIMES = 4,         /* how many times the median is costly */
     LEAST_NS = 100000, /* smaller excesses are left out */
-    RARE = 4,          /* a region is rare in less than every fourth instance around */
+    RARE = 4,          /* a region is rare in less than 1/RARE of the outer ones */
     MOST_OF = 70,      /* percent of an outer excess that an inner one must explain */
 };
 
@@ -127,8 +127,8 @@ excess_of(const struct search *s, const struct region_span *span)
 }
 
 /*
- * Does the instance take most of the time of the one around it, although that one's
- * region rarely contains this one's?
+ * Does the instance take most of the time of the instance around it, although the outer
+ * region rarely contains the inner one?
  */
 static bool
 is_large_inside(const struct search *s, const struct region_lane *lane,
@@ -191,7 +191,8 @@ explain_outer(const struct search *s, const struct region_lane *lane, u32 at,
 }
 
 /*
- * Choose the costly instances of a lane. In a lane, inner instances precede outer ones.
+ * Choose the costly instances of a lane, unless an inner one explains them. In a lane,
+ * inner instances precede outer ones.
  */
 static int
 choose(struct search *s, u32 slot, const struct region_lane *lane)
@@ -234,7 +235,7 @@ on_span(void *context, const struct trace_row *row)
 
 /* Which instances pass the filter. */
 static int
-ask_filter(struct search *s)
+apply_filter(struct search *s)
 {
     const struct region_threads *t = &s->lanes->experiment[s->index];
     struct trace_sink sink = { &span_wish, 1, on_span, s };
@@ -271,7 +272,7 @@ search_experiment(struct search *s, u32 index)
         return -ENOMEM;
     s->rate = clock_rate(&e->clock);
     if (filter_is_set(s->session))
-        ret = ask_filter(s);
+        ret = apply_filter(s);
     for (u32 i = 0; i < s->lanes->experiment[index].slots && ret == 0; i++) {
         const struct region_lane *lane = regionlanes_of(s->lanes, index, i);
 

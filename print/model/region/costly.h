@@ -9,7 +9,7 @@
 
 #include "print/model/lookup/regions.h"
 
-/* What a thread did during an instance, by what it was doing it with. */
+/* What a thread did during an instance, and by which data that is known. */
 enum costly_kind {
     COSTLY_LOCK,   /* waited for something of synctrace */
     COSTLY_IO,     /* was in calls of iotrace */
@@ -25,43 +25,43 @@ struct costly_part {
     u64 count;
     u64 bytes;
     u64 object;      /* a lock's address; a file's id */
-    u32 what;        /* kind of lock, I/O or MPI call, state; 1 = in the kernel */
-    u32 holder;      /* of a lock: a thread's id, 0 = not known */
-    u32 holder_node; /* and where it had taken it: the experiment's own stack node */
-    u32 node;        /* the experiment's own stack node */
+    u32 what; /* kind of lock; I/O or MPI call; state; of a sample: 1 = in the kernel */
+    u32 holder;      /* of a lock: the holder's thread id, 0 = not known */
+    u32 holder_node; /* where the holder had acquired it: the experiment's own id */
+    u32 node;        /* the stack: the experiment's own id */
 };
 
 struct costly {
     u32 experiment;
-    u32 slot;   /* the thread's: index in threads.row + 1 */
-    u32 region; /* as in struct regions */
+    u32 slot;   /* the thread: index in threads.row + 1 */
+    u32 region; /* index in struct regions */
     u32 around; /* region of the instance around it, 0 = none */
     bool inside; /* it is compared with `around`, not with its own region */
-    u64 from, to;  /* ticks */
+    u64 from, to;  /* begin and end, in ticks */
     u64 since;     /* ns from the start of the run to its beginning */
     u64 took;      /* ns */
     u64 usual;     /* ns: the median of its region; if `inside`, what `around` took */
-    u64 excess;    /* ns beyond that; of `inside`, all */
-    bool numbered;
+    u64 excess;    /* ns: took - usual; if `inside`, `took` */
+    bool numbered; /* `number` is set */
     int64_t number;   /* the last number that the program gave it */
     char *text;       /* the last text that the program gave it, or NULL */
     struct costly_part *part; /* the longest first */
     u32 parts, room;
-    bool known; /* the thread's use was read before and after it; then: */
-    double used[USE_COUNT];
-    double slack; /* ns between these two readings that are outside it */
+    bool known; /* the thread's use was read before and after it */
+    double used[USE_COUNT]; /* if `known`: the use between these two readings */
+    double slack; /* if `known`: ns between the readings that are outside it */
 };
 
 struct costlies {
     struct costly *row; /* the greatest excess first */
     u32 count;
-    u64 left_out;    /* more that there were */
-    double fault_ns; /* what a page fault costs at most, 0 = not known */
+    u64 left_out;    /* number of costly instances that are not in row[] */
+    double fault_ns; /* ns that a page fault costs at most, 0 = not known */
 };
 
 /*
- * Get the `most` costliest, 0 = all. 0 and *out for costly_free(), -ENOENT (no regions)
- * or -ENOMEM.
+ * Get the `most` costliest instances (0 = all). 0 and *out for costly_free(), -ENOENT
+ * (no regions) or -ENOMEM.
  */
 int costly_get(struct session *session, u32 most, struct costlies *out);
 void costly_free(struct costlies *costlies);

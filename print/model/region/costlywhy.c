@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/region/costly.h"
 #include "print/model/region/regionusage.h"
 #include "print/model/sync/locks.h"
@@ -51,7 +51,7 @@ static const struct {
 /* The costly instances of one thread, sorted by their beginnings. */
 struct thread {
     struct costly **row;
-    u64 *reach; /* the latest end of this one and those before it */
+    u64 *reach; /* by row: the latest end of this row and the rows before it */
     u32 count, room;
     struct region_readings readings;
 };
@@ -104,8 +104,8 @@ add_part(struct gathering *g, struct costly *c, const struct costly_part *part)
 
 /*
  * An event of a thread lasted from `from` to `to`: add to each costly instance its part
- * of it. A hit stands for the time before it, and counts only for instances that had
- * not ended.
+ * of the event. A hit stands for the time before it, and counts only for instances that
+ * had not ended.
  */
 static void
 share(struct gathering *g, u32 slot, u64 from, u64 to, struct costly_part *part)
@@ -140,7 +140,7 @@ read_usage(struct gathering *g, const struct trace_row *row)
         of->at[of->count++] = reading;
 }
 
-/* Note a number or text that the program gave to an instance. */
+/* Store the number or text that the program gave to an instance, if it is costly. */
 static void
 read_notice(struct gathering *g, const struct trace_row *row)
 {
@@ -246,7 +246,7 @@ read_files(struct gathering *g)
 
 /*
  * Set what the thread used between its last reading before the instance and the first
- * one after it.
+ * reading after it, if both are known.
  */
 static void
 read_account(const struct gathering *g, const struct region_readings *r,
@@ -268,7 +268,7 @@ read_account(const struct gathering *g, const struct region_readings *r,
                g->rate;
 }
 
-/* `faults` page faults took at most ns: lower the upper bound for the cost of one. */
+/* `faults` page faults took at most `ns`: lower the upper bound for the cost of one. */
 static void
 bound_faults(struct costlies *out, double ns, double faults)
 {

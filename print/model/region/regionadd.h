@@ -11,10 +11,10 @@ struct region_adding {
     struct region_scan scan;
     const struct experiment *experiment;
     u32 index;
-    u32 *region; /* by id; 0 = not known */
+    u32 *region; /* by id: index in regions->region; 0 = not known */
 };
 
 /* Add intervals, marks, numbers and texts. 0 or -ENOMEM. */
-int regionadd_said(struct region_adding *adding);
+int regionadd_notices(struct region_adding *adding);
 
 #endif

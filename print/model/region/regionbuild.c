@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/filter.h"
 #include "print/model/region/regionadd.h"
 
@@ -87,14 +87,13 @@ add_ids(struct region_adding *a)
 }
 
 /*
- * Add the parts that threads had in regions. There may be one more for each instance
- * that did not end.
+ * Add the parts that threads had in regions, and the instances that did not end.
  */
 static int
 add_parts(struct region_adding *a)
 {
     struct region_scan *s = &a->scan;
-    struct share *share = calloc((size_t)s->ids + s->saids + 1, sizeof(*share));
+    struct share *share = calloc((size_t)s->ids + s->notices + 1, sizeof(*share));
     u32 count = 0;
 
     if (!share)
@@ -108,19 +107,19 @@ add_parts(struct region_adding *a)
         share[count++] = (struct share){ a->region[s->id[i].id], s->id[i].slot,
                                          (double)part->took * s->rate };
     }
-    for (u32 i = 0; i < s->saids; i++) {
-        const struct region_said *said = &s->said[i];
-        u32 region = said->path < s->parts ? a->region[said->path] : 0;
+    for (u32 i = 0; i < s->notices; i++) {
+        const struct notice_row *notice = &s->notice[i];
+        u32 region = notice->path < s->parts ? a->region[notice->path] : 0;
         struct region *r = &a->regions->region[region];
 
-        if (said->what != NOTICE_OPEN || said->ended || !region)
+        if (notice->what != NOTICE_OPEN || notice->ended || !region)
             continue;
         r->open++;
-        r->wall += said->lasted;
-        r->unsure += said->unsure;
+        r->wall += notice->lasted;
+        r->unsure += notice->unsure;
         for (u32 n = 0; n < USE_COUNT; n++)
-            r->used[n] += said->used[n];
-        share[count++] = (struct share){ region, said->slot, said->lasted };
+            r->used[n] += notice->used[n];
+        share[count++] = (struct share){ region, notice->slot, notice->lasted };
     }
     add_shares(a->regions, share, count);
     free(share);
@@ -141,7 +140,7 @@ add_experiment(struct regions *all, struct session *session, u32 index)
     if (ret == 0)
         ret = add_parts(&a);
     if (ret == 0)
-        ret = regionadd_said(&a);
+        ret = regionadd_notices(&a);
     all->readings += a.scan.readings_count;
     free(a.region);
     regionscan_free(&a.scan);
@@ -149,9 +148,10 @@ add_experiment(struct regions *all, struct session *session, u32 index)
 }
 
 /*
- * A region that was open when its program was killed may have no instance. It then
- * counts as one open instance, with the sums of the regions within it. Children have
- * higher indices than their parents.
+ * Add each region's times to its parent. A region that was open when its program was
+ * killed may have no instance: without a filter, it then counts as one open instance.
+ * Its times are the sums of the regions within it. Children have higher indices than
+ * their parents.
  */
 static void
 add_up(struct regions *all, bool filtered)
@@ -187,7 +187,7 @@ compare_regions(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* The children of one, by time. */
+/* Sort the children of a region by time. `list`: scratch memory. */
 static void
 sort_children(struct regions *all, struct region *parent, u32 *list)
 {

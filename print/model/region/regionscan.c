@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/pass/tracepass.h"
 
 enum {
-    TEXTS_MAX = 10000, /* different ones of an experiment */
+    TEXTS_MAX = 10000, /* different texts of an experiment that are kept */
 };
 
 /* Records that the first pass reads: all but spans. */
@@ -71,7 +71,7 @@ read_usage(struct reading *r, const struct trace_row *row)
     r->scan->readings_count++;
 }
 
-/* There may be as many numbers as instances, so only their sums are kept. */
+/* Add a number to the sums. There may be as many as instances, so none is kept. */
 static void
 read_number(struct reading *r, const struct trace_row *row)
 {
@@ -139,7 +139,7 @@ read_notice(struct reading *r, const struct trace_row *row)
 {
     struct region_scan *s = r->scan;
     struct er_str text = trace_text(row, 6);
-    struct region_said said = {
+    struct notice_row notice = {
         .time = trace_get(row, 0),
         .what = (u32)trace_get(row, 1),
         .since = trace_get(row, 2),
@@ -151,17 +151,17 @@ read_notice(struct reading *r, const struct trace_row *row)
     u64 thread = trace_get(row, 7);
 
     if (thread)
-        said.slot = tracescan_slot(row, (u32)thread);
-    said.text = pool_text(&s->pool, text.s, text.len);
-    if (!said.text ||
-        array_room(&s->said, &s->said_room, s->saids + 1, sizeof(said)) < 0)
+        notice.slot = tracescan_slot(row, (u32)thread);
+    notice.text = pool_text(&s->pool, text.s, text.len);
+    if (!notice.text ||
+        array_room(&s->notice, &s->notice_room, s->notices + 1, sizeof(notice)) < 0)
         r->no_memory = true;
     else
-        s->said[s->saids++] = said;
+        s->notice[s->notices++] = notice;
 }
 
 static void
-read_said(struct reading *r, const struct trace_row *row)
+read_notice_row(struct reading *r, const struct trace_row *row)
 {
     u64 what = trace_get(row, 1);
 
@@ -185,7 +185,7 @@ on_other(void *context, const struct trace_row *row)
     else if (row->wish == WISH_USAGE)
         read_usage(r, row);
     else if (tracepass_accepts(row))
-        read_said(r, row);
+        read_notice_row(r, row);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -236,16 +236,16 @@ add_use(const struct region_readings *readings, double rate, u32 *hint,
                    (double)(to - readings->at[b.gap].time));
 }
 
-/* If the instance was recorded as open, mark that record: the instance has ended. */
+/* An instance has ended: if it was recorded as open, mark that record. */
 static void
 end_open(struct region_scan *s, u32 path, u64 began)
 {
-    for (u32 i = 0; i < s->saids; i++) {
-        struct region_said *said = &s->said[i];
+    for (u32 i = 0; i < s->notices; i++) {
+        struct notice_row *notice = &s->notice[i];
 
-        if (said->what == NOTICE_OPEN && said->path == path &&
-            said->time - said->since == began)
-            said->ended = true;
+        if (notice->what == NOTICE_OPEN && notice->path == path &&
+            notice->time - notice->since == began)
+            notice->ended = true;
     }
 }
 
@@ -279,9 +279,9 @@ compare_ids(const void *a, const void *b)
 }
 
 static int
-compare_said(const void *a, const void *b)
+compare_notices(const void *a, const void *b)
 {
-    const struct region_said *x = a, *y = b;
+    const struct notice_row *x = a, *y = b;
 
     if (x->slot != y->slot)
         return x->slot < y->slot ? -1 : 1;
@@ -299,17 +299,17 @@ read_others(struct session *session, u32 experiment, struct reading *r)
         ret = -ENOMEM;
     if (s->ids > 1)
         qsort(s->id, s->ids, sizeof(*s->id), compare_ids);
-    if (s->saids > 1)
-        qsort(s->said, s->saids, sizeof(*s->said), compare_said);
+    if (s->notices > 1)
+        qsort(s->notice, s->notices, sizeof(*s->notice), compare_notices);
     for (u32 i = 0; i < s->slots; i++)
         regionusage_sort(&s->readings[i]);
     s->parts = s->ids ? s->id[s->ids - 1].id + 1 : 1;
     s->is_open = calloc(s->parts, 1);
     if (!s->is_open)
         ret = -ENOMEM;
-    for (u32 i = 0; i < s->saids && ret == 0; i++)
-        if (s->said[i].what == NOTICE_OPEN && s->said[i].path < s->parts)
-            s->is_open[s->said[i].path] = 1;
+    for (u32 i = 0; i < s->notices && ret == 0; i++)
+        if (s->notice[i].what == NOTICE_OPEN && s->notice[i].path < s->parts)
+            s->is_open[s->notice[i].path] = 1;
     return ret;
 }
 
@@ -356,26 +356,29 @@ read_spans(struct session *session, u32 experiment, struct reading *r)
     return ret;
 }
 
-/* An instance that did not end lasts until the end of recording or of its thread. */
+/*
+ * Set what an open instance that did not end took and used: it lasts until the end of
+ * recording or of its thread.
+ */
 static void
 use_open(const struct region_scan *s, const struct experiment *e,
-         struct region_said *said)
+         struct notice_row *notice)
 {
-    const struct region_readings *readings = &s->readings[said->slot];
-    u64 death = said->slot ? e->threads.row[said->slot - 1].death : 0;
+    const struct region_readings *readings = &s->readings[notice->slot];
+    u64 death = notice->slot ? e->threads.row[notice->slot - 1].death : 0;
     u64 end = death && death < e->over_mono ? death : e->over_mono;
-    u64 from = said->time - said->since, began = clock_mono(&e->clock, from);
+    u64 from = notice->time - notice->since, began = clock_mono(&e->clock, from);
     struct region_part part = { 0 };
     u32 hint = 0;
 
-    if (said->what != NOTICE_OPEN || said->ended || end <= began)
+    if (notice->what != NOTICE_OPEN || notice->ended || end <= began)
         return;
-    said->lasted = (double)(end - began);
+    notice->lasted = (double)(end - began);
     add_use(readings, s->rate, &hint, &part, from,
-            from + (u64)(said->lasted / s->rate));
+            from + (u64)(notice->lasted / s->rate));
     settle_gap(&part, readings, s->rate);
-    memcpy(said->used, part.used, sizeof(said->used));
-    said->unsure = part.unsure;
+    memcpy(notice->used, part.used, sizeof(notice->used));
+    notice->unsure = part.unsure;
 }
 
 int
@@ -394,8 +397,8 @@ regionscan_run(struct session *session, u32 experiment, struct region_scan *out)
         ret = read_others(session, experiment, &r);
     if (ret == 0)
         ret = read_spans(session, experiment, &r);
-    for (u32 i = 0; i < out->saids && ret == 0; i++)
-        use_open(out, e, &out->said[i]);
+    for (u32 i = 0; i < out->notices && ret == 0; i++)
+        use_open(out, e, &out->notice[i]);
     return ret;
 }
 
@@ -406,7 +409,7 @@ regionscan_free(struct region_scan *s)
         free(s->readings[i].at);
     free(s->readings);
     free(s->id);
-    free(s->said);
+    free(s->notice);
     free(s->part);
     free(s->number);
     free(s->text);

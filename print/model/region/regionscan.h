@@ -6,12 +6,12 @@
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
 
-#include "print/load/pool.h"
+#include "print/base/pool.h"
 #include "print/model/lookup/regions.h"
 #include "print/model/region/regionusage.h"
 
 /* A record `notice`. */
-struct region_said {
+struct notice_row {
     u64 time; /* a record time */
     u64 since;
     u64 value;
@@ -21,8 +21,8 @@ struct region_said {
     u32 slot;
     bool ended; /* NOTICE_OPEN: a span of the instance was recorded later */
     /*
-     * Of a NOTICE_OPEN that did not end: how long it lasted until recording, or its
-     * thread, ended; ns.
+     * Of a NOTICE_OPEN that did not end: ns until the end of recording or of its
+     * thread.
      */
     double lasted;
     double used[USE_COUNT];
@@ -30,22 +30,22 @@ struct region_said {
     const char *text;
 };
 
-/* Instances of one id. */
+/* Sums over the instances of one id. */
 struct region_part {
     u64 count;
-    u64 took; /* record times */
-    u64 longest;
+    u64 took;    /* in units of record times */
+    u64 longest; /* in units of record times */
     double used[USE_COUNT];
     double unsure;  /* ns */
-    u32 gap;        /* index of the gap whose `in_gap` is not yet part of unsure */
-    double in_gap;
+    u32 gap;        /* index of the gap of which in_gap is not yet part of `unsure` */
+    double in_gap;  /* time in that gap, in units of record times */
 };
 
 struct region_scan {
-    struct region_id *id; /* by id after the scan */
+    struct region_id *id; /* after the scan, sorted by id */
     u32 ids, id_room;
-    struct region_said *said; /* by thread and time after the scan */
-    u32 saids, said_room;
+    struct notice_row *notice; /* after the scan, sorted by thread and time */
+    u32 notices, notice_room;
     struct region_readings *readings; /* by slot */
     u32 slots;
     struct region_part *part; /* by id; `parts` elements */
@@ -56,13 +56,16 @@ struct region_scan {
     u32 texts, text_room;
     u64 more_texts;
     struct hash text_hash;
-    unsigned char *is_open; /* by id: was an instance said to be open? */
+    unsigned char *is_open; /* by id: was an instance notice to be open? */
     u64 readings_count;
-    double rate; /* ns of a record time */
+    double rate; /* ns in a unit of record times */
     struct pool *pool;
 };
 
-/* 0, -ENOENT (the program named no regions) or -ENOMEM. */
+/*
+ * Make the scan. 0, -ENOENT (the program named no regions) or -ENOMEM; in each case,
+ * free *out by regionscan_free().
+ */
 int regionscan_run(struct session *session, u32 experiment, struct region_scan *out);
 void regionscan_free(struct region_scan *scan);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/filters.h"
 #include "print/model/lookup/regionlanes.h"
 

@@ -10,7 +10,7 @@
 #include "print/model/session.h"
 
 enum {
-    REGION_STEPS_TOLD = 26, /* so many regions are told apart; [26] is of all others */
+    REGION_STEPS_TOLD = 26, /* regions that are told apart; [26]: all others */
 };
 
 /* The times of one thread, ns, at ns[step * (REGION_STEPS_TOLD + 1) + rank]. */
@@ -24,13 +24,16 @@ struct region_steps {
     u32 steps;
     u64 width; /* ns of a step */
     u32 region[REGION_STEPS_TOLD]; /* REGIONID by rank, most time first */
-    double total[REGION_STEPS_TOLD + 1];
-    u32 told; /* how many there are */
+    double total[REGION_STEPS_TOLD + 1]; /* ns, by rank */
+    u32 told; /* number of regions in region[] */
     struct region_steps_thread *thread;
     u32 threads, room;
 };
 
-/* 0 and *out for regionsteps_free(), -ENOENT (no regions) or -ENOMEM. */
+/*
+ * Divide the run into `steps` steps of `width` ns. 0 and *out for regionsteps_free(),
+ * -ENOENT (no regions) or -ENOMEM.
+ */
 int regionsteps_make(struct session *session, u32 steps, u64 width,
                      struct region_steps *out);
 void regionsteps_free(struct region_steps *steps);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/progress.h"
+#include "print/base/array.h"
+#include "print/base/progress.h"
 #include "print/model/classes.h"
 #include "print/model/lookup/comms.h"
 #include "print/model/lookup/ompplaces.h"
@@ -80,7 +80,7 @@ fits(const regex_t *names, const char *path, const char *ending)
     return !regexec(names, text, 0, NULL, 0);
 }
 
-/* Does the user want this sub-experiment to be added with its founder? */
+/* May this sub-experiment be added with its founder, by sessions_descendants()? */
 static bool
 may_come(const struct session *session, const struct experiment *e)
 {
@@ -149,8 +149,8 @@ sessions_view(struct session *session, bool user, bool machine)
 }
 
 /*
- * Find the metrics of an experiment's counters. All experiments together can have
- * eight; a ninth one is reported as a problem.
+ * Set the metrics of an experiment's counters. All experiments together can have eight;
+ * further ones are reported as problems. 0 or -ENOMEM.
  */
 static int
 bind_counters(struct experiment *e)
@@ -184,10 +184,12 @@ append(struct session *session, struct experiment *experiment)
         return -ENOMEM;
     }
     session->experiment[session->nexperiments++] = experiment;
-    return objects_add(session, session->nexperiments - 1);
+    if (objects_add(session, session->nexperiments - 1) < 0)
+        return -ENOMEM;
+    return stacks_made(session, session->nexperiments - 1);
 }
 
-/* Forget what was computed from the experiments: there are others now. */
+/* Forget all that was computed from the experiments, since these have changed. */
 static void
 forget_all(struct session *session)
 {
@@ -198,7 +200,7 @@ forget_all(struct session *session)
     ompplaces_reset(session);
 }
 
-/* Why experiments could not be opened: a sentence for each of them. */
+/* For each experiment that could not be opened, a sentence on why. */
 struct refusals {
     char **why;
     u32 count;
@@ -211,7 +213,7 @@ refuse(struct refusals *refusals, char *why)
         refusals->why[refusals->count++] = why;
 }
 
-/* Does the path lie in the experiment `founder`: is it that of a sub-experiment? */
+/* Is the path within the directory `founder` ("" = none), as a sub-experiment's is? */
 static bool
 is_below(const char *founder, const char *path)
 {
@@ -249,8 +251,10 @@ add_paths(struct session *session, char **path, u32 count, struct refusals *refu
 }
 
 /*
- * Report the refusals: as problems of the first experiment that was opened or, if none
- * was, in *why.
+ * Finish an addition: report the refusals, as problems of the first experiment that was
+ * opened or, if none was, the first of them in *why; forget earlier data; report what
+ * is wrong with MPI ranks. before: the number of experiments before. first: the first
+ * error, or 0, which is returned if none was opened; else 0 or -ENOMEM.
  */
 static int
 settle(struct session *session, u32 before, int first, struct refusals *refusals,
@@ -269,8 +273,10 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
     }
     session->groups += opened;
     forget_all(session);
-    if (opened && ranks_tell(session, before) < 0)
-        return -ENOMEM;
+    for (u32 i = before; i < session->nexperiments; i++)
+        if ((i == before || session_new_founder(session, i)) &&
+            ranks_report_problems(session, i) < 0)
+            return -ENOMEM;
     return opened || !first ? 0 : first;
 }
 

@@ -7,12 +7,12 @@
 
 #include "print/model/session.h"
 
-/* Expand every stack to its frames and functions. 0 or -ENOMEM. */
+/* Expand each stack, so that its frames and their functions exist. 0 or -ENOMEM. */
 int allstacks_expand(struct session *session);
 
 /*
- * Set met[] for all functions on stacks of an experiment; call allstacks_expand()
- * before.
+ * Set met[function] to 1 for all functions on stacks of an experiment. Call this after
+ * allstacks_expand().
  */
 void allstacks_functions(struct session *session, u32 experiment, unsigned char *met);
 

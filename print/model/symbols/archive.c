@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "print/model/symbols/object.h"
+#include "archive/object/objfile.h"
 #include "share/beside.h"
 
-/* Find er_archive: beside this program or, in a build tree, in the directory above. */
+/* Find er_archive: beside this program or, for a build tree, in the directory above. */
 static bool
 find_program(char path[PATH_MAX])
 {
@@ -27,27 +27,36 @@ find_program(char path[PATH_MAX])
 }
 
 static bool
-was_tried(struct objects *objects, const char *path)
+was_tried(struct archive_runs *runs, const char *path)
 {
     char **grown;
 
-    for (u32 i = 0; i < objects->narchived; i++)
-        if (!strcmp(objects->archived[i], path))
+    for (u32 i = 0; i < runs->count; i++)
+        if (!strcmp(runs->path[i], path))
             return true;
-    grown = realloc(objects->archived, (objects->narchived + 1) * sizeof(*grown));
+    grown = realloc(runs->path, (runs->count + 1) * sizeof(*grown));
     if (!grown)
         return true;
-    objects->archived = grown;
-    grown[objects->narchived] = strdup(path);
-    if (!grown[objects->narchived])
+    runs->path = grown;
+    grown[runs->count] = strdup(path);
+    if (!grown[runs->count])
         return true;
-    objects->narchived++;
+    runs->count++;
     return false;
 }
 
+void
+archive_forget(struct archive_runs *runs)
+{
+    for (u32 i = 0; i < runs->count; i++)
+        free(runs->path[i]);
+    free(runs->path);
+    *runs = (struct archive_runs){ 0 };
+}
+
 /*
- * Run er_archive. It writes problems into the experiment's index, where
- * archive_warning() finds them.
+ * Run er_archive on an experiment; false: it could not be run. It writes problems into
+ * the experiment's index, where archive_warning() finds them.
  */
 static bool
 run(char *program, char *experiment)
@@ -103,8 +112,8 @@ archive_warning(struct experiment *experiment, const char *key)
 }
 
 /*
- * The path of the experiment's founder, in which the archives of all sub-experiments
- * are.
+ * Write the path of the experiment's founder, which has the archives of all its
+ * sub-experiments.
  */
 static void
 founder_path(const struct experiment *e, char path[PATH_MAX])
@@ -120,7 +129,7 @@ founder_path(const struct experiment *e, char path[PATH_MAX])
 }
 
 bool
-archive_make(struct session *session, const char *key)
+archive_make(struct session *session, struct archive_runs *runs, const char *key)
 {
     char program[PATH_MAX], path[PATH_MAX];
     bool ran = false;
@@ -133,7 +142,7 @@ archive_make(struct session *session, const char *key)
         if (!has_object(e, key) || archived_find(experiment_archived(e, false), key))
             continue;
         founder_path(e, path);
-        if (was_tried(session->objects, path))
+        if (was_tried(runs, path))
             continue;
         ran |= run(program, path);
         experiment_archived(e, true);

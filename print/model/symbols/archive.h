@@ -7,15 +7,23 @@
 
 #include "print/model/session.h"
 
-/*
- * No experiment and no cache has an archive for the object with that key. Run
- * er_archive, which is installed beside this program, on those experiments of the
- * session whose index does not list the object; but only once on each experiment.
- * Returns true if er_archive ran, so that the archive may exist now.
- */
-bool archive_make(struct session *session, const char *key);
+/* The founders for which er_archive was run. All 0: none yet. */
+struct archive_runs {
+    char **path;
+    u32 count;
+};
 
-/* The first experiment whose process had the object; NULL if none. */
+void archive_forget(struct archive_runs *runs);
+
+/*
+ * Make archives if none was found for the object with that key: run er_archive, which
+ * is installed beside this program. It runs on the founder of each experiment that had
+ * the object and whose index does not list it, once: `runs` keeps the founders on which
+ * it ran. Returns true if er_archive ran, so that the archive may exist now.
+ */
+bool archive_make(struct session *session, struct archive_runs *runs, const char *key);
+
+/* The first experiment whose process had the object with that key; NULL = none. */
 struct experiment *archive_holder(struct session *session, const char *key);
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of names that are left out of tables, or what replaces them. */
+/* Parts of names that are left out, or replaced. */
 static const struct {
     const char *text;
     const char *instead;
@@ -18,7 +18,7 @@ static const struct {
 };
 
 /*
- * The text behind the bracket that closes the one at s; the end of s if none closes it.
+ * The text after the bracket that closes the one at s; the end of s if none closes it.
  */
 static const char *
 behind_bracket(const char *s, char open, char close)
@@ -34,7 +34,7 @@ behind_bracket(const char *s, char open, char close)
     return s;
 }
 
-/* Operators; one that begins with another operator comes before that. */
+/* Operators. Longer ones come first, since they may begin with shorter ones. */
 static const char *const signs[] = {
     "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
     "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "()", "[]", "<",
@@ -43,7 +43,7 @@ static const char *const signs[] = {
 
 /*
  * Write an operator's name: "operator==", with "<..>" for template arguments. Returns
- * the text behind it, or NULL if s is no operator.
+ * the text after the name, or NULL if s is not an operator.
  */
 static const char *
 put_operator(const char *s, FILE *f)
@@ -70,7 +70,7 @@ put_operator(const char *s, FILE *f)
 }
 
 /*
- * Does only "::operator()" follow the lambda, so that the name is its function's own?
+ * Does only "::operator()" follow the lambda, so that the name is that of its function?
  */
 static bool
 is_call(const char *rest)
@@ -87,8 +87,9 @@ is_call(const char *rest)
 }
 
 /*
- * Write a lambda, by the line if it is its own function, else by its number. `rest`:
- * the text behind the lambda. line: that of the function, 0 = unknown.
+ * Write a lambda: with its line if the name is that of its operator() and the line is
+ * known, else with its number, if any. rest: the text after the lambda, which is also
+ * returned. line: where the function is declared, 0 = not known.
  */
 static const char *
 put_number(const char *rest, unsigned long number, u32 line, FILE *f)
@@ -103,9 +104,9 @@ put_number(const char *rest, unsigned long number, u32 line, FILE *f)
 }
 
 /*
- * Write a lambda. In symbols it is "{lambda(int)#2}"; in template arguments
- * "<lambda(int)>"; clang calls it "$_1" and, where it was inlined, "(anonymous at line
- * 7)". Returns the text behind it, or NULL if s is no lambda.
+ * Write the lambda at s. In symbols it is "{lambda(int)#2}"; in template arguments
+ * "<lambda(int)>"; clang calls it "$_1" and, if it was inlined, "(anonymous at line
+ * 7)". Returns the text after it, or NULL if s is not a lambda.
  */
 static const char *
 put_lambda(const char *s, u32 line, FILE *f)
@@ -135,8 +136,8 @@ put_lambda(const char *s, u32 line, FILE *f)
 }
 
 /*
- * Shorten or omit the part of the name at s. Returns the text behind that part, or NULL
- * if it must stay.
+ * Shorten or omit the part of the name at s. Returns the text after that part, or NULL
+ * if the character at s must stay.
  */
 static const char *
 put_shorter(const char *name, const char *s, u32 line, FILE *f)

@@ -9,11 +9,11 @@
 
 /*
  * Shorten a demangled name without parameters: template arguments become "<..>", inline
- * and anonymous namespaces are left out. line: where the function is declared, or 0.
- * The function of a lambda becomes "f::{lambda:7}::operator()", by its line, whichever
- * compiler made it and whether or not it was inlined; other mentions of a lambda, and
- * those whose line is not known, become "{lambda#2}". The caller frees the result; NULL
- * = no memory.
+ * and anonymous namespaces are left out. line: where the function is declared, 0 = not
+ * known. A lambda's own function becomes "f::{lambda:7}::operator()", with its line,
+ * whichever compiler made it and whether or not it was inlined. Other mentions of a
+ * lambda, and lambdas whose line is not known, become "{lambda#2}" or "{lambda}". The
+ * caller frees the result; NULL = no memory.
  */
 char *briefname(const char *name, u32 line);
 

@@ -8,7 +8,7 @@
 
 struct text {
     char *at;
-    size_t left; /* with the 0 at the end */
+    size_t left; /* bytes, with the final zero */
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -52,14 +52,14 @@ put_type(struct text *t, u32 type)
         put(t, " %u", type);
 }
 
-/* The instruction that is `distance` away. */
+/* Write the index of the instruction that is `distance` bytes from `at`. */
 static void
 put_target(struct text *t, u32 at, int distance)
 {
     put(t, " %lld", (long long)at + distance);
 }
 
-/* tableswitch and lookupswitch, as { value: target ... }. */
+/* Write the operands of tableswitch or lookupswitch, as { value: target ... }. */
 static void
 put_switch(struct text *t, const struct bytecode_method *m, u32 at, bool is_table)
 {

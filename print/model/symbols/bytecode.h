@@ -6,16 +6,16 @@
 #include "print/load/made.h"
 
 struct bytecode_method {
-    const unsigned char *code; /* as it is in the class file */
-    u32 size;
-    const struct made_constant *constant; /* what it means by indexes, in any order */
+    const unsigned char *code; /* as in the class file */
+    u32 size; /* bytes of code */
+    const struct made_constant *constant; /* texts for its indexes, in any order */
     u32 nconstants;
 };
 
 /*
- * Write the instruction at index `at` of the code: the index, the mnemonic, and the
- * operands, of which the constants have their names. Returns its length; 0 = there is
- * no instruction.
+ * Write the instruction at byte `at` of the code to `text`, cut to `size` bytes with
+ * its final zero: `at`, the mnemonic, and the operands, with names of constants.
+ * Returns the bytes of the instruction; 0 = there is no instruction.
  */
 u32 bytecode_text(const struct bytecode_method *method, u32 at, char *text,
                   size_t size);

@@ -5,11 +5,11 @@
 
 enum {
     LINE_MAX = 1 << 30,
-    NO_LINE = -128, /* in co_linetable of Python 3.10 */
+    NO_LINE = -128, /* difference of lines in co_linetable of Python 3.10: no line */
 };
 
 void
-codelines_open(struct codelines *out, const struct noted_code *code)
+codelines_open(struct codelines *out, const struct recorded_code *code)
 {
     *out = (struct codelines){ .code = code, .now = code->line };
 }
@@ -21,7 +21,7 @@ line_of(int64_t line)
 }
 
 static bool
-take(struct codelines *l, u32 bytes, const unsigned char **p)
+read_bytes(struct codelines *l, u32 bytes, const unsigned char **p)
 {
     if (l->code->size - l->at < bytes)
         return false;
@@ -31,9 +31,9 @@ take(struct codelines *l, u32 bytes, const unsigned char **p)
 }
 
 /*
- * Python's lnotab: pairs of bytes, the distances to the next run in bytes of code and
- * in lines. A large distance takes several pairs; a run ends only at a pair with bytes
- * of code.
+ * Read a run of Python's lnotab: pairs of bytes, the distances to the next run in bytes
+ * of code and in lines. A large distance takes several pairs; a run ends only at a pair
+ * with bytes of code.
  */
 static bool
 next_lnotab(struct codelines *l)
@@ -46,7 +46,7 @@ next_lnotab(struct codelines *l)
     l->start = l->end;
     do {
         l->line = line_of(l->now);
-        if (!take(l, 2, &p)) {
+        if (!read_bytes(l, 2, &p)) {
             l->at = l->code->size + 1;
             l->end = UINT32_MAX;
             return true;
@@ -59,15 +59,15 @@ next_lnotab(struct codelines *l)
 }
 
 /*
- * Python's co_linetable of 3.10: pairs of bytes, the length of a run, and the
- * difference between its line and that of the run before.
+ * Read a run of co_linetable of Python 3.10: a pair of bytes, the length of the run,
+ * and the difference between its line and that of the run before.
  */
 static bool
 next_linetable(struct codelines *l)
 {
     const unsigned char *p;
 
-    if (!take(l, 2, &p))
+    if (!read_bytes(l, 2, &p))
         return false;
     l->start = l->end;
     l->end += p[0] / 2;
@@ -78,8 +78,8 @@ next_linetable(struct codelines *l)
 }
 
 /*
- * Read a number: six bits in each byte, the lowest first; the next bit says that more
- * bytes follow.
+ * Read a number: six bits in each byte, the lowest first; bit 6 says that more bytes
+ * follow. False: the table ends.
  */
 static bool
 varint(struct codelines *l, u32 *value)
@@ -89,7 +89,7 @@ varint(struct codelines *l, u32 *value)
 
     *value = 0;
     do {
-        if (!take(l, 1, &p))
+        if (!read_bytes(l, 1, &p))
             return false;
         if (shift < 30)
             *value |= (u32)(*p & 63) << shift;
@@ -110,8 +110,9 @@ signed_varint(struct codelines *l, int64_t *value)
 }
 
 /*
- * An entry begins with a byte that has its high bit set: it says which form follows,
- * and for how many units of code the entry holds.
+ * Read an entry of co_linetable of Python 3.11 and later. It begins with a byte that
+ * has its high bit set: it says which form follows, and how many units of code the
+ * entry is for.
  */
 static bool
 next_location(struct codelines *l)
@@ -121,7 +122,7 @@ next_location(struct codelines *l)
     int64_t delta = 0;
     u32 code, columns;
 
-    if (!take(l, 1, &p))
+    if (!read_bytes(l, 1, &p))
         return false;
     code = *p >> 3 & 15;
     l->start = l->end;
@@ -133,29 +134,10 @@ next_location(struct codelines *l)
             return false;
     if (code >= ONE_LINE && code < NO_COLUMNS)
         delta = code - ONE_LINE;
-    if (code < NO_COLUMNS && !take(l, code < ONE_LINE ? 1 : 2, &p))
+    if (code < NO_COLUMNS && !read_bytes(l, code < ONE_LINE ? 1 : 2, &p))
         return false;
     l->now += delta;
     l->line = code == NONE ? 0 : line_of(l->now);
-    return true;
-}
-
-static u32
-word(const unsigned char *p)
-{
-    return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
-}
-
-static bool
-next_pair(struct codelines *l)
-{
-    const unsigned char *p;
-
-    if (!take(l, 8, &p))
-        return false;
-    l->start = word(p);
-    l->line = line_of(word(p + 4));
-    l->end = l->code->size - l->at < 8 ? UINT32_MAX : word(l->code->lines + l->at);
     return true;
 }
 
@@ -169,15 +151,13 @@ codelines_next(struct codelines *l)
         return next_linetable(l);
     case CODE_LOCATIONS:
         return next_location(l);
-    case CODE_PAIRS:
-        return next_pair(l);
     default:
         return false;
     }
 }
 
 u32
-codelines_of(const struct noted_code *code, u32 index)
+codelines_of(const struct recorded_code *code, u32 index)
 {
     struct codelines l;
 

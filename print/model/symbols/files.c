@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/object.h"
 
 struct key {
@@ -75,7 +75,7 @@ files_close(struct files *files)
 u32
 files_of_object(struct session *session, u32 object, u32 index)
 {
-    struct object *o = objects_look(session, object);
+    struct object *o = objects_load(session, object);
 
     if (!index || !o->file || index >= objfile_file_count(o->file))
         return 0;
@@ -121,7 +121,7 @@ fits(const char *path, const char *name)
 }
 
 static void
-take_all_files(struct session *session)
+add_all_files(struct session *session)
 {
     for (u32 i = 0; i < object_count(session); i++) {
         const struct objfile *file = object_file(session, i);
@@ -137,7 +137,7 @@ file_find(struct session *session, const char *name, u32 **ids, u32 *count)
     u32 *found = NULL;
     u32 room = 0, n = 0;
 
-    take_all_files(session);
+    add_all_files(session);
     for (u32 i = 1; i < session->files->count && *name; i++) {
         if (!fits(session->files->path[i], name))
             continue;

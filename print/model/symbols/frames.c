@@ -3,9 +3,10 @@
 
 #include <errno.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/interp.h"
+#include "print/model/symbols/interpsites.h"
 #include "print/model/symbols/object.h"
 
 struct list {
@@ -48,8 +49,8 @@ has_code(const struct session *session, u32 node)
 }
 
 /*
- * Does the view hide the site? The user's view hides the interpreter, the machine's
- * view hides interpreted code.
+ * Does the view hide a site of a stack with interpreted frames? The user's view hides
+ * the interpreter, the machine's view hides interpreted code.
  */
 static bool
 is_hidden(struct session *session, u32 site)
@@ -59,13 +60,13 @@ is_hidden(struct session *session, u32 site)
     if (session->machine)
         return interp_is_object(session, object);
     return session->user && !session->objects->object[object].chosen &&
-           interp_is_internal(session, site);
+           interpsites_is_internal(session, site);
 }
 
 /*
  * In the user's view, kernel frames at the leaf are hidden if a program's frame called
- * them (see hide.c): the node above them. If there is no program's frame: the node
- * itself.
+ * them (see hide.c). Returns the innermost node that is not hidden: `node` itself if it
+ * is not in the kernel, or if the whole stack is.
  */
 static u32
 skip_kernel(const struct session *session, u32 node)

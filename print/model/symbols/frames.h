@@ -9,12 +9,13 @@ struct stack_frame {
     u32 func;
     u32 object;
     u32 file; /* 0 = not known */
-    u32 line;
+    u32 line; /* 0 = not known */
 };
 
 /*
- * Get the frames of a stack node, the leaf first, including inlined ones. The caller
- * frees *frames. 0 or -ENOMEM.
+ * Get the frames of a stack node, the leaf first, including inlined ones, but without
+ * those of the kernel and of interpreters that the view hides. The caller frees
+ * *frames. 0 or -ENOMEM.
  */
 int frames_of(struct session *session, u32 node, struct stack_frame **frames,
               u32 *count);

@@ -31,7 +31,10 @@ put_source(struct session *session, const struct stack_frame *frame, FILE *f)
     putc(')', f);
 }
 
-/* A name in angle brackets already contains the object's name. */
+/*
+ * If the source is not known, add the object's name, except to a name in angle
+ * brackets, which contains it.
+ */
 void
 frametext_put(struct session *session, const struct stack_frame *frame, FILE *f)
 {
@@ -69,7 +72,7 @@ frametext_is_system(struct session *session, u32 object)
 {
     static const char *const names[] = {
         "libc.so",   "libc-",   "ld-linux", "libpthread", "libstdc++", "libgcc_s",
-        "libm.so",   "libmpi", "libopen-", "libpmpi",    "[vdso]",
+        "libm.so",   "libmpi", "libopen-", "libpmpi",    "libgfortran", "[vdso]",
     };
     struct object_info info;
 
@@ -80,6 +83,16 @@ frametext_is_system(struct session *session, u32 object)
         if (!strncmp(info.name, names[i], strlen(names[i])))
             return true;
     return false;
+}
+
+/* Would a program's author not look there: a library's function, or what calls main? */
+static bool
+is_outside(struct session *session, u32 function)
+{
+    return frametext_is_wrapper(session, function) ||
+           frametext_is_system(session,
+                               session->functions->function[function].object) ||
+           !strcmp(function_name_styled(session, function, NAME_SHORT), "_start");
 }
 
 /*
@@ -110,8 +123,10 @@ is_allocator(struct session *session, u32 function)
 }
 
 /*
- * Find the innermost frame for whose function other() is false; if there is none, the
- * outermost frame.
+ * Get the innermost frame for whose function other() is false; if there is none, the
+ * outermost frame. What such functions call in system libraries, as std::call_once()
+ * calls pthread_once(), is passed over, unless the stack has nothing else. 0, -ENOENT
+ * (the stack has no frames), or -ENOMEM.
  */
 static int
 find_place(struct session *session, u32 node,
@@ -120,8 +135,8 @@ find_place(struct session *session, u32 node,
 {
     const struct stacks *stacks = session->stacks;
     struct sites *sites = &session->stacks->sites;
-    struct stack_frame last;
-    bool any = false;
+    struct stack_frame last, inner = { 0 }, innermost = { 0 };
+    bool any = false, system = false, found = false;
 
     for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
         u32 site = stacks->node[at].site, depth;
@@ -133,14 +148,24 @@ find_place(struct session *session, u32 node,
             last = (struct stack_frame){ frames[depth].func, sites->site[site].object,
                                          frames[depth].file, frames[depth].line };
             any = true;
-            if (!other(session, last.func)) {
-                *out = last;
+            if (other(session, last.func)) {
+                system = false;
+                continue;
+            }
+            if (!system)
+                inner = last;
+            system = frametext_is_system(session, last.object);
+            if (!system) {
+                *out = inner;
                 return 0;
             }
+            if (!found)
+                innermost = inner;
+            found = true;
         }
     }
     if (any)
-        *out = last;
+        *out = found ? innermost : last;
     return any ? 0 : -ENOENT;
 }
 
@@ -161,8 +186,8 @@ is_native(struct session *session, u32 function)
 }
 
 /*
- * Like find_place(); but if the frame found belongs to Python's own code, the
- * interpreted function that called it is taken instead.
+ * Like find_place(). But if the frame found is in Python's interpreter or an extension
+ * module, get the innermost interpreted frame instead, if there is one.
  */
 static int
 find_in_program(struct session *session, u32 node,
@@ -182,7 +207,11 @@ find_in_program(struct session *session, u32 node,
 int
 frametext_place(struct session *session, u32 node, struct stack_frame *out)
 {
-    return find_in_program(session, node, frametext_is_wrapper, out);
+    int ret = find_in_program(session, node, is_outside, out);
+
+    if (ret == 0 && is_outside(session, out->func))
+        ret = find_in_program(session, node, frametext_is_wrapper, out);
+    return ret;
 }
 
 int

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 #include "print/model/session.h"
 #include "share/types.h"
 
@@ -22,17 +22,17 @@ enum pseudo_function {
     FUNC_UNKNOWN,      /* <Unknown>: code of no known object */
     FUNC_TRUNCATED,    /* <Truncated-stack>: the stack's root was not reached */
     FUNC_STARTUP,      /* <startup>: before the collector started */
-    FUNC_EXIT,         /* <exit>: after it ended */
+    FUNC_EXIT,         /* <exit>: after the collector ended */
     FUNC_UNATTRIBUTED, /* <unattributed>: the kernel's account less all records */
     FUNC_OMITTED,      /* <omitted>: frames left out */
     FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
     FUNC_COLLECTOR,    /* <collector>: its own work in the program's threads */
-    FUNC_OMP_BARRIER,  /* <OMP-implicit_barrier>: waits for the end of a region */
-    FUNC_OMP_IDLE,     /* <OMP-idle>: waits for another region */
+    FUNC_OMP_BARRIER,  /* <OMP-implicit_barrier>: waiting for the end of a region */
+    FUNC_OMP_IDLE,     /* <OMP-idle>: waiting for another region */
     FUNC_PSEUDO_COUNT,
 };
 
-/* The functions above belong to object 0, <Unknown>. */
+/* A load object. Object 0 is <Unknown>, to which pseudo functions belong. */
 struct object_info {
     const char *path; /* "<Unknown>" for object 0 */
     const char *name; /* base name of path */
@@ -40,14 +40,14 @@ struct object_info {
     u64 size; /* of its code, bytes; 0 = not known */
     bool collector;
     bool symbols;       /* function names are known */
-    bool lines;         /* line information is there */
-    const char *problem; /* one sentence on what is missing, "" = nothing */
+    bool lines;         /* there is line information */
+    const char *problem; /* a sentence on what is missing, "" = nothing */
 };
 
 struct function_info {
     u32 object;
-    const char *linkage; /* as the linker has it; <…> for pseudo functions */
-    u64 addr;            /* link-time vaddr of its first out-of-line copy; 0 = none */
+    const char *linkage; /* as in the object file; <…> for pseudo functions */
+    u64 addr;            /* link-time vaddr of its lowest out-of-line copy; 0 = none */
     u64 size;            /* bytes of its out-of-line copies */
     u32 file;            /* where it is declared, for file_path(); 0 = not known */
     u32 line;            /* the declaration's line, 0 = not known */
@@ -58,21 +58,22 @@ struct function_info {
 enum object_mode {
     OBJECT_SHOW,
     OBJECT_HIDE, /* all as one, <name of the object> */
-    OBJECT_API,  /* only those that others call, with all that is behind them */
+    OBJECT_API,  /* only those that other objects call, each with all that it calls */
 };
 
 /*
- * Object 0 is always shown. In the user's view (session->user), language runtimes are
- * hidden unless their mode was set.
+ * Set or get an object's mode; hide_default_modes() undoes all settings. Object 0 is
+ * always shown. In the user's view (session->user), language runtimes are hidden unless
+ * their mode was set.
  */
-void object_set_mode(struct session *session, u32 object, enum object_mode mode);
-enum object_mode object_get_mode(const struct session *session, u32 object);
-void object_default_modes(struct session *session);
+void hide_set_mode(struct session *session, u32 object, enum object_mode mode);
+enum object_mode hide_get_mode(const struct session *session, u32 object);
+void hide_default_modes(struct session *session);
 
 u32 object_count(const struct session *session);
 /*
- * Describe an object. Opens the object's archive if needed; an archive that cannot be
- * opened is no error.
+ * Describe an object. Opens the object's archive if needed; if that cannot be opened,
+ * out->problem says so.
  */
 void object_get(struct session *session, u32 object, struct object_info *out);
 /* An object's archive; NULL if there is none. The session owns it. */
@@ -83,40 +84,37 @@ u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 
 /*
- * Does the function stand for a whole object, or for an interpreter, which the view
- * hides?
+ * Does the function stand for a whole object that a view hides, as <JVM-System> does?
  */
 bool function_is_hidden(const struct session *session, u32 function);
 
-/* "Python" etc. for a function whose code is in no object file; else NULL. */
+/* "Python" or "Java" if the function is interpreted; else NULL. */
 const char *function_language(const struct session *session, u32 function);
 
 /*
- * Set *offset to the distance of an address from the function's beginning, in bytes; of
- * bytecode if the function is interpreted. False: the address is not in the function,
- * or not known.
+ * Set *offset to the distance of an address from the function's beginning, in bytes (of
+ * bytecode if the function is interpreted). False: the address is not in the function,
+ * or the function's address is not known.
  */
 bool function_offset(struct session *session, u32 function, u64 addr, u64 *offset);
 
 /*
- * The name to show, by the session's name style. function_name() never adds the
- * object's soname; function_title() does if the style asks for it. The session owns the
- * name.
+ * The name to show, in the session's name style or another one; never with the object's
+ * name. The session owns the text.
  */
 const char *function_name(struct session *session, u32 function);
 const char *function_name_styled(struct session *session, u32 function,
                                  enum name_style style);
 /*
- * The name by function_name(); " [object]" is appended if the session's name style
- * wants that.
+ * Like function_name(), but with " [object]" appended if session->soname is set.
  */
 const char *function_title(struct session *session, u32 function);
 
 /*
  * Find the functions with that name in all load objects, even if they have no metrics.
- * The name may be long, short or mangled; if no such function has metrics, it may also
- * be the name without its scope. Functions with metrics come first, larger ones first.
- * The caller frees *ids. -ENOENT: there is none.
+ * The name may be in any style; if no such function has metrics, it may also lack its
+ * scope. Functions with metrics come first, those with larger values before others. 0,
+ * and the caller frees *ids; -ENOENT: there is none; or another -errno.
  */
 int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
 
@@ -128,9 +126,9 @@ int function_find(struct session *session, const char *name, u32 **ids, u32 *cou
 u32 function_at(struct session *session, u32 object, u64 vaddr);
 
 /*
- * The function at a pc of an experiment, where the pc comes from a thread's row.
- * `instance` is the id of a load instance, 0 = the one that contains pc. FUNC_UNKNOWN
- * if not known.
+ * The function at a pc of an experiment, as the start function in a thread's row.
+ * instance: id of the load instance; if that is not known, the one that contains pc.
+ * FUNC_UNKNOWN: not known.
  */
 u32 function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc);
 
@@ -138,8 +136,8 @@ u32 function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc
 const char *file_path(const struct session *session, u32 file);
 u32 file_count(const struct session *session);
 /*
- * Find the files that `name` may mean (a path, or the last part of one). Like
- * function_find().
+ * Find the files that `name` may mean: a path, or its last parts. 0, and the caller
+ * frees *ids; -ENOENT: there is none; or -ENOMEM.
  */
 int file_find(struct session *session, const char *name, u32 **ids, u32 *count);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/briefname.h"
 #include "print/model/demangle.h"
 #include "print/model/symbols/files.h"
@@ -19,12 +19,13 @@ static const char *const pseudo_names[FUNC_PSEUDO_COUNT] = {
     "<unattributed wait>", "<collector>", "<OMP-implicit_barrier>", "<OMP-idle>",
 };
 
-/* What identifies a function, of which there may be several copies. */
+/* The members that identify a function, of which there may be several copies. */
 struct key {
     const struct functions *functions;
     const char *linkage;
     u32 object;
     u32 decl_file;
+    u32 line; /* of it, where name and file do not suffice, or 0 */
 };
 
 static bool
@@ -34,13 +35,14 @@ same_decl(const void *context, u32 index)
     const struct function *f = &key->functions->function[index];
 
     return f->object == key->object && f->decl_file == key->decl_file &&
-           !strcmp(f->linkage, key->linkage);
+           (!key->line || f->line == key->line) && !strcmp(f->linkage, key->linkage);
 }
 
 static u32
 hash_decl(const struct key *key)
 {
-    return (u32)hash_str((u64)key->object << 32 | key->decl_file, key->linkage);
+    return (u32)hash_str((u64)key->object << 32 | key->decl_file, key->linkage) +
+           key->line;
 }
 
 static int
@@ -83,12 +85,26 @@ functions_close(struct functions *functions)
     free(functions);
 }
 
-/* The function of a declaration, which is made if it is new. */
+/*
+ * The line that tells apart functions of made code with one name, as methods of
+ * JavaScript classes are; 0 = the name suffices. Names of Java methods have the types
+ * of their arguments, and their lines may differ.
+ */
+static u32
+key_line(struct session *session, u32 object, const struct objfile_func *decl)
+{
+    bool made = session->objects->object[object].kind == MAP_JIT;
+
+    return made && !strchr(decl->linkage, '(') ? decl->decl_line : 0;
+}
+
+/* The function of a declaration, made if it is new; FUNC_UNKNOWN: no memory. */
 static u32
 decl_function(struct session *session, u32 object, const struct objfile_func *decl)
 {
     struct functions *functions = session->functions;
-    struct key key = { functions, decl->linkage, object, decl->decl_file };
+    struct key key = { functions, decl->linkage, object, decl->decl_file,
+                       key_line(session, object, decl) };
     struct function new = {
         .object = object,
         .linkage = decl->linkage,
@@ -106,12 +122,15 @@ decl_function(struct session *session, u32 object, const struct objfile_func *de
     return at;
 }
 
-/* Two functions of a file may have the same name, but only on different lines. */
-u32
-functions_interpreted(struct session *session, u32 object, const char *name, u32 line)
+/*
+ * The function of interpreted code that begins at that line; 0 = no memory. Functions
+ * of a file may have the same name; the key tells them apart by their lines.
+ */
+static u32
+interpreted(struct session *session, u32 object, const char *name, u32 line)
 {
     struct functions *functions = session->functions;
-    struct key key = { functions, name, object, line };
+    struct key key = { functions, name, object, line, 0 };
     struct function new = { .object = object, .decl_file = line, .line = line };
     u32 value = hash_decl(&key);
     u32 at = hash_find(&functions->decls, value, same_decl, &key);
@@ -125,9 +144,49 @@ functions_interpreted(struct session *session, u32 object, const char *name, u32
     return at;
 }
 
-/* Make a function of a symbol that has no declaration in common with other symbols. */
+/*
+ * The function of an address in interpreted code; FUNC_UNKNOWN: no such code, or no
+ * memory.
+ */
 static u32
-lone_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
+of_code(struct session *session, u64 vaddr)
+{
+    u64 number = vaddr >> CODE_INDEX_BITS;
+    struct interp_code *code;
+
+    if (number >= session->interp->count)
+        return FUNC_UNKNOWN;
+    code = &session->interp->code[number];
+    if (!code->func) {
+        char *name = interp_name(session, code);
+
+        if (name)
+            code->func = interpreted(session, code->object, name, code->row.line);
+        free(name);
+    }
+    return code->func ? code->func : FUNC_UNKNOWN;
+}
+
+void
+functions_add_code(struct session *session)
+{
+    u32 number;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        struct experiment *e = session->experiment[i];
+
+        if (!log_find_event(&e->log, "python") || experiment_codes(e) < 0)
+            continue;
+        for (u32 c = 0; c < e->codes.count; c++)
+            if (interp_number(session, i, &e->codes.row[c], &number) == 0)
+                of_code(session, code_place(number, 0));
+    }
+}
+
+/* Make a function of a symbol that shares its declaration with no other symbol. */
+static u32
+symbol_function(struct session *session, u32 object,
+                const struct objfile_symbol *symbol)
 {
     struct functions *functions = session->functions;
     struct function new = {
@@ -159,10 +218,10 @@ add_copy(struct function *f, const struct objfile_symbol *symbol)
 }
 
 /*
- * Make the function of a symbol. Fragments (.cold, .part) are functions of their own:
- * they have the same declaration as the whole function, but are other code at another
- * place. Made code with the same name is the same function, compiled again, even if its
- * file is not known.
+ * Make the function of a symbol; FUNC_UNKNOWN: no memory. Fragments (.cold, .part) are
+ * functions of their own: they have the same declaration as the whole function, but are
+ * other code at another place. Made code with the same name is the same function,
+ * compiled again, even if its file is not known.
  */
 static u32
 new_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
@@ -174,16 +233,16 @@ new_function(struct session *session, u32 object, const struct objfile_symbol *s
 
     if (!symbol->func || symbol->flags & OBJFILE_SYM_PART || !*symbol->name ||
         objfile_func(file, symbol->func, &decl) < 0 || (!decl.decl_file && !made))
-        return lone_function(session, object, symbol);
+        return symbol_function(session, object, symbol);
     decl.linkage = symbol->name;
     return decl_function(session, object, &decl);
 }
 
-/* The function of the symbol, which is made if it is new; FUNC_UNKNOWN: no memory. */
+/* The function of a symbol, made if it is new; FUNC_UNKNOWN: no memory. */
 static u32
 of_symbol(struct session *session, u32 object, const struct objfile_symbol *symbol)
 {
-    struct object *o = objects_look(session, object);
+    struct object *o = objects_load(session, object);
     u32 *known = &o->func_of_symbol[symbol->index];
 
     if (!*known) {
@@ -199,7 +258,7 @@ of_symbol(struct session *session, u32 object, const struct objfile_symbol *symb
 u32
 functions_of_decl(struct session *session, u32 object, u32 decl)
 {
-    struct object *o = objects_look(session, object);
+    struct object *o = objects_load(session, object);
     struct objfile_func func;
 
     if (objfile_func(o->file, decl, &func) < 0)
@@ -212,7 +271,7 @@ functions_of_decl(struct session *session, u32 object, u32 decl)
 void
 functions_complete(struct session *session, u32 object)
 {
-    struct object *o = objects_look(session, object);
+    struct object *o = objects_load(session, object);
     struct objfile_symbol symbol;
 
     if (o->complete || !o->file)
@@ -232,8 +291,9 @@ functions_measure(struct session *session, u32 function)
 }
 
 /*
- * The function that stands for (part of) an object's code; its name is made of `open`,
- * `title` and `close`. *made keeps it, so that it is made only once.
+ * The function that stands for an object's code, or a part of it: *made, which is made
+ * and set at the first call. Its name is `open`, `title` and `close`. FUNC_UNKNOWN: it
+ * is object 0, or no memory.
  */
 static u32
 stand_in(struct session *session, u32 object, const char *open, const char *title,
@@ -295,12 +355,12 @@ function_at(struct session *session, u32 object, u64 vaddr)
     if (object >= session->objects->count)
         return FUNC_UNKNOWN;
     if (interp_is_object(session, object))
-        return interp_function(session, vaddr);
-    o = objects_look(session, object);
+        return of_code(session, vaddr);
+    o = objects_load(session, object);
     /*
-     * A frame may return to the first instruction of a signal trampoline, or of the
-     * code at a coroutine's end, which nobody has called. vaddr is one less, and so
-     * before the symbol.
+     * Try the next address, too. A frame may return to the first instruction of a
+     * signal trampoline, or of the code at a coroutine's end, which nobody has called.
+     * Then vaddr, the return address less one, is before the symbol.
      */
     if (!o->file || (objfile_symbol(o->file, vaddr, &symbol) < 0 &&
                      objfile_symbol(o->file, vaddr + 1, &symbol) < 0))

@@ -3,20 +3,20 @@
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTIONS_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTIONS_H
 
-#include "print/load/hash.h"
-#include "print/load/pool.h"
+#include "print/base/hash.h"
+#include "print/base/pool.h"
 #include "print/model/symbols/function.h"
 
 struct function {
     u32 object;
     const char *linkage;
-    u64 addr; /* of the lowest out-of-line copy; see functions_measure() */
-    u64 size; /* of all of them */
-    u32 decl_file; /* index in the object's archive */
-    u32 line;
-    bool inlined;
-    bool copies; /* may have more than one symbol */
-    const char *name[NAME_MANGLED]; /* demangled when asked for */
+    u64 addr; /* of the lowest out-of-line copy so far; see functions_measure() */
+    u64 size; /* bytes of all out-of-line copies so far */
+    u32 decl_file; /* index in the object's archive; of interpreted code: the line */
+    u32 line;      /* of the declaration, 0 = not known */
+    bool inlined;  /* has inlined calls */
+    bool copies;   /* may have more than one symbol */
+    const char *name[NAME_MANGLED]; /* by enum name_style; NULL = not asked for yet */
 };
 
 struct functions {
@@ -30,12 +30,16 @@ struct functions {
 int functions_open(struct session *session);
 void functions_close(struct functions *functions);
 
-/* The function that an inlined call's declaration belongs to. */
+/*
+ * The function of an inlined call's declaration, an index in the object's archive;
+ * FUNC_UNKNOWN: there is no such declaration, or no memory.
+ */
 u32 functions_of_decl(struct session *session, u32 object, u32 decl);
 
-/* The function of interpreted code, which begins at that line; 0 = no memory. */
-u32 functions_interpreted(struct session *session, u32 object, const char *name,
-                          u32 line);
+/*
+ * Make the functions of all code of all Python experiments, as far as memory suffices.
+ */
+void functions_add_code(struct session *session);
 
 /*
  * Make the functions of all symbols of an object, so that each has its final addr and
@@ -43,7 +47,7 @@ u32 functions_interpreted(struct session *session, u32 object, const char *name,
  */
 void functions_complete(struct session *session, u32 object);
 
-/* The function that stands for a hidden object, "<name>". */
+/* The function that stands for a hidden object, "<name>"; FUNC_UNKNOWN: no memory. */
 u32 functions_hidden(struct session *session, u32 object);
 
 /* Set addr and size of a function to their final values. */

@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
-#include "print/model/symbols/stacks.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/model/symbols/codelines.h"
 #include "print/model/symbols/files.h"
-#include "print/model/symbols/functions.h"
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/pymodule.h"
 
-/* Stands for a code whose record is missing, or that the collector could not note. */
-static const struct noted_code nameless = { .name = "", .file = "" };
-
 struct key {
     const struct interp *interp;
-    const struct noted_code *row;
+    const struct recorded_code *row;
     u32 object;
 };
 
@@ -47,7 +42,7 @@ same_code(const void *context, u32 index)
 {
     const struct key *key = context;
     const struct interp_code *code = &key->interp->code[index];
-    const struct noted_code *a = &code->row, *b = key->row;
+    const struct recorded_code *a = &code->row, *b = key->row;
 
     return code->object == key->object && a->kind == b->kind && a->line == b->line &&
            a->table == b->table && a->size == b->size && !strcmp(a->name, b->name) &&
@@ -55,28 +50,29 @@ same_code(const void *context, u32 index)
 }
 
 /*
- * The path of a code's source file; absolute, if the current directory then is known.
- * The caller frees it.
+ * The path of a code's source file, made absolute if the log has the process's working
+ * directory. The caller frees it; NULL = no memory.
  */
 static char *
-path_of(const struct experiment *e, const struct noted_code *row)
+path_of(const struct experiment *e, const struct recorded_code *row)
 {
     const char *dir = log_fact(&e->log, "process", "wd");
     char *path;
 
     if (!*row->file)
-        return strdup(row->kind == CODE_JAVA ? "<Java>" : "<Python>");
+        return strdup("<Python>");
     if (*row->file == '/' || *row->file == '<' || !dir || !*dir)
         return strdup(row->file);
     return asprintf(&path, "%s/%s", dir, row->file) < 0 ? NULL : path;
 }
 
 /*
- * The source file of a frozen module of Python's library. Its directory is found by any
- * other file of the library. NULL if there is none.
+ * The source file of a frozen module of Python's library, for free(). Its directory is
+ * that of any other file of the library. NULL: not a frozen module, no other file, or
+ * no memory.
  */
 static char *
-frozen_text(const struct experiment *e, const struct noted_code *row)
+frozen_text(const struct experiment *e, const struct recorded_code *row)
 {
     char *path = NULL;
 
@@ -88,7 +84,7 @@ frozen_text(const struct experiment *e, const struct noted_code *row)
 }
 
 static int
-object_of(struct session *session, u32 experiment, const struct noted_code *row,
+object_of(struct session *session, u32 experiment, const struct recorded_code *row,
           u32 *object)
 {
     char *path = path_of(session->experiment[experiment], row), *frozen;
@@ -106,7 +102,7 @@ object_of(struct session *session, u32 experiment, const struct noted_code *row,
 
 /* Copy a code into memory of the session, since its experiment may be dropped. */
 static int
-keep(struct interp *interp, const struct noted_code *row, struct noted_code *out)
+keep(struct interp *interp, const struct recorded_code *row, struct recorded_code *out)
 {
     *out = *row;
     out->name = pool_text(&interp->pool, row->name, strlen(row->name));
@@ -120,8 +116,8 @@ keep(struct interp *interp, const struct noted_code *row, struct noted_code *out
 }
 
 /*
- * Is the file the script that some process was started with? (multiprocessing also
- * loads the script in other processes.)
+ * Is the object's file the script with which any process was started? (multiprocessing
+ * also loads the script in other processes.)
  */
 static bool
 is_script(const struct session *session, u32 object)
@@ -134,10 +130,9 @@ is_script(const struct session *session, u32 object)
     return false;
 }
 
-/* The session's number of a code. */
-static int
-number_of(struct session *session, u32 experiment, const struct noted_code *row,
-          u32 *number)
+int
+interp_number(struct session *session, u32 experiment,
+              const struct recorded_code *row, u32 *number)
 {
     struct interp *interp = session->interp;
     struct interp_code new = { .func = 0 };
@@ -163,23 +158,6 @@ number_of(struct session *session, u32 experiment, const struct noted_code *row,
     return 0;
 }
 
-int
-interp_site(struct session *session, u32 experiment, u64 place, u32 *site)
-{
-    struct experiment *e = session->experiment[experiment];
-    u32 id = (u32)(place >> CODE_INDEX_BITS), number;
-    u32 index = (u32)(place & ((1u << CODE_INDEX_BITS) - 1));
-    const struct noted_code *row;
-
-    if (experiment_codes(e) < 0)
-        return -ENOMEM;
-    row = codes_find(&e->codes, id);
-    if (number_of(session, experiment, row ? row : &nameless, &number) < 0)
-        return -ENOMEM;
-    return sites_of(&session->stacks->sites, session->interp->code[number].object,
-                    code_place(number, index), false, site);
-}
-
 bool
 interp_is_object(const struct session *session, u32 object)
 {
@@ -187,12 +165,8 @@ interp_is_object(const struct session *session, u32 object)
            session->objects->object[object].interpreted;
 }
 
-/*
- * The name of a Python function begins with that of its module, unless it is in the
- * script that was started. NULL: no memory; the caller frees it.
- */
-static char *
-name_of(const struct session *session, const struct interp_code *code)
+char *
+interp_name(const struct session *session, const struct interp_code *code)
 {
     const struct object *o = &session->objects->object[code->object];
     const char *name = code->row.name;
@@ -214,42 +188,6 @@ name_of(const struct session *session, const struct interp_code *code)
 }
 
 u32
-interp_function(struct session *session, u64 vaddr)
-{
-    u64 number = vaddr >> CODE_INDEX_BITS;
-    struct interp_code *code;
-
-    if (number >= session->interp->count)
-        return FUNC_UNKNOWN;
-    code = &session->interp->code[number];
-    if (!code->func) {
-        char *name = name_of(session, code);
-
-        if (name)
-            code->func = functions_interpreted(session, code->object, name,
-                                               code->row.line);
-        free(name);
-    }
-    return code->func ? code->func : FUNC_UNKNOWN;
-}
-
-void
-interp_take_all(struct session *session)
-{
-    u32 number;
-
-    for (u32 i = 0; i < session->nexperiments; i++) {
-        struct experiment *e = session->experiment[i];
-
-        if (!log_find_event(&e->log, "python") || experiment_codes(e) < 0)
-            continue;
-        for (u32 c = 0; c < e->codes.count; c++)
-            if (number_of(session, i, &e->codes.row[c], &number) == 0)
-                interp_function(session, code_place(number, 0));
-    }
-}
-
-u32
 interp_line(const struct session *session, u64 vaddr)
 {
     u64 number = vaddr >> CODE_INDEX_BITS;
@@ -268,7 +206,7 @@ interp_offset(const struct session *session, u64 vaddr)
 
     if (number >= session->interp->count)
         return index;
-    return session->interp->code[number].row.kind == CODE_JAVA ? index : index * 2;
+    return session->interp->code[number].row.kind == CODE_PYTHON ? index * 2 : index;
 }
 
 u32
@@ -285,7 +223,7 @@ interp_language(const struct session *session, u32 func)
 
     for (u32 i = 0; i < interp->count; i++)
         if (interp->code[i].func == func)
-            return interp->code[i].row.kind == CODE_JAVA ? "Java" : "Python";
+            return "Python";
     return NULL;
 }
 
@@ -322,67 +260,4 @@ interp_lines(const struct session *session, u32 file,
                 ret = line(context, l.line);
     }
     return ret;
-}
-
-static const char *
-outermost(struct session *session, u32 site)
-{
-    const struct site_frame *frames;
-    u32 depth;
-
-    if (sites_frames(session, &session->stacks->sites, site, &frames, &depth) < 0)
-        return "";
-    return session->functions->function[frames[0].func].linkage;
-}
-
-/* Is `linkage` that name, or that name with a compiler's suffix, such as ".cold"? */
-static bool
-is_name(const char *linkage, const char *name)
-{
-    size_t len = strlen(name);
-
-    return !strncmp(linkage, name, len) && (!linkage[len] || linkage[len] == '.');
-}
-
-bool
-interp_is_eval(struct session *session, u32 site)
-{
-    struct site *s = &session->stacks->sites.site[site];
-
-    if (!s->eval) {
-        const char *linkage = outermost(session, site);
-        bool is = is_name(linkage, "_PyEval_EvalFrameDefault");
-
-        s = &session->stacks->sites.site[site];
-        s->eval = is ? 1 : 2;
-        if (is)
-            session->objects->object[s->object].interpreter = true;
-    }
-    return s->eval == 1;
-}
-
-bool
-interp_is_internal(struct session *session, u32 site)
-{
-    u32 object = session->stacks->sites.site[site].object;
-    const struct object *o = &session->objects->object[object];
-    const char *linkage;
-
-    if (!o->interpreter)
-        return false;
-    if (!strncmp(o->name, "python", 6) || !strncmp(o->name, "libpython", 9))
-        return true;
-    /* The interpreter is linked into a program: go by the function's name. */
-    linkage = outermost(session, site);
-    return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2) ||
-           !strncmp(linkage, "_TAIL_CALL_", 11);
-}
-
-bool
-interp_is_start(struct session *session, u32 site, bool within)
-{
-    const char *linkage = outermost(session, site);
-
-    return !strncmp(linkage, "__libc_start", 12) ||
-           (within && !strncmp(linkage, "<static>", 8));
 }

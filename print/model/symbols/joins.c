@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "print/load/array.h"
-#include "print/model/symbols/interp.h"
+#include "print/base/array.h"
+#include "print/model/symbols/interpsites.h"
+#include "print/model/symbols/stacknodes.h"
 
-/* Sites of a stack, outermost first; but while they are collected, innermost first. */
+/* Sites of a stack, outermost first; innermost first while they are collected. */
 struct path {
     u32 *site;
     u32 count;
@@ -18,9 +19,9 @@ struct join {
     struct session *session;
     u32 experiment;
     struct path native, interp, all;
-    struct path group; /* where in interp each call's frames begin */
-    struct path eval;  /* where in native the evaluation function is */
-    bool cut;          /* interp does not begin at its root */
+    struct path group; /* indices in interp at which each call's frames begin */
+    struct path eval;  /* indices in native of the evaluation function's calls */
+    bool cut;          /* the root of interp is missing */
 };
 
 static int
@@ -33,7 +34,7 @@ push(struct path *path, u32 site)
 }
 
 static void
-turn(struct path *path)
+reverse(struct path *path)
 {
     for (u32 i = 0; i < path->count / 2; i++) {
         u32 site = path->site[i];
@@ -44,23 +45,23 @@ turn(struct path *path)
 }
 
 static int
-take_native(struct join *j, u32 node)
+collect_native(struct join *j, u32 node)
 {
     const struct stacks *stacks = j->session->stacks;
 
     for (; node; node = stacks->node[node].parent)
         if (push(&j->native, stacks->node[node].site) < 0)
             return -ENOMEM;
-    turn(&j->native);
+    reverse(&j->native);
     for (u32 i = 0; i < j->native.count; i++)
-        if (interp_is_eval(j->session, j->native.site[i]) && push(&j->eval, i) < 0)
+        if (interpsites_is_eval(j->session, j->native.site[i]) && push(&j->eval, i) < 0)
             return -ENOMEM;
     return 0;
 }
 
 /*
- * The site of an interpreted frame. Sites are cached, since most frames occur on many
- * stacks.
+ * Get the site of an interpreted frame. Sites are cached by id, since most frames occur
+ * on many stacks. 0 or -ENOMEM.
  */
 static int
 site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
@@ -75,7 +76,7 @@ site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
         *site = map->interp[id] - 1;
         return 0;
     }
-    if (interp_site(j->session, j->experiment, row->pc, site) < 0)
+    if (interpsites_of(j->session, j->experiment, row->pc, site) < 0)
         return -ENOMEM;
     if (id < map->count)
         map->interp[id] = *site + 1;
@@ -84,17 +85,18 @@ site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
 
 /*
  * Collect the interpreted frames in groups: a group is the frames of one call of the
- * evaluation function. While frames are collected, j->group has the number of frames
- * from the leaf up to a group's first one; at the end, the index of that first frame.
+ * evaluation function. While frames are collected, an element of j->group is the number
+ * of frames from the leaf to the group's first frame, inclusive; at the end, the index
+ * of that frame. 0 or -ENOMEM.
  */
 static int
-take_interp(struct join *j, u32 id)
+collect_interp(struct join *j, u32 id)
 {
     const struct nodes *nodes = &j->session->experiment[j->experiment]->nodes;
     struct node_row row;
     u32 site;
 
-    /* In a hostile file, parents may form a cycle: so limit the steps. */
+    /* In a damaged file, parents may form a cycle: limit the steps. */
     for (u32 steps = 0; id && steps < nodes->count; steps++, id = row.parent) {
         if (nodes_get(nodes, id, &row) < 0 || !(row.flags & NODE_CODE)) {
             j->cut = true;
@@ -109,14 +111,14 @@ take_interp(struct join *j, u32 id)
         (!j->group.count || j->group.site[j->group.count - 1] < j->interp.count) &&
         push(&j->group, j->interp.count) < 0)
         return -ENOMEM;
-    turn(&j->interp);
-    turn(&j->group);
+    reverse(&j->interp);
+    reverse(&j->group);
     for (u32 i = 0; i < j->group.count; i++)
         j->group.site[i] = j->interp.count - j->group.site[i];
     return 0;
 }
 
-/* Add the frames of groups from to `to` - 1, as far as these groups exist. */
+/* Add the frames of groups [from, to), as far as these exist, to the merged stack. */
 static int
 add_groups(struct join *j, int64_t from, int64_t to)
 {
@@ -135,13 +137,14 @@ add_groups(struct join *j, int64_t from, int64_t to)
 }
 
 /*
- * Merge both stacks: put each group of interpreted frames behind its call of the
+ * Merge the two stacks: put each group of interpreted frames after its call of the
  * evaluation function. If there are as many groups as calls, group i belongs to call i.
  * If not, groups and calls are matched from the root on, since a call that has just
  * begun has no frames yet. But they are matched from the leaf on if the interpreted
- * stack lacks its root, or if the native stack lacks it and has fewer calls than there
- * are groups. Groups without a call go behind the last call; if there are no calls,
- * behind the root.
+ * stack lacks its root, or if the native stack lacks its root and has fewer calls than
+ * there are groups. Further groups go after the last call if matched from the root,
+ * else after the root. Without any call, groups are left out if the native stack has
+ * its root.
  */
 static int
 merge(struct join *j)
@@ -170,8 +173,8 @@ merge(struct join *j)
 }
 
 /*
- * Find the nodes of the merged stack. In deep recursion, a stack shares thousands of
- * frames with the one merged before it: the nodes of these frames are reused.
+ * Get the node of the merged stack. In deep recursion, a stack shares thousands of
+ * frames with the one merged before it: reuse the nodes of these frames.
  */
 static int
 intern_all(struct join *j, u32 *node)
@@ -185,7 +188,7 @@ intern_all(struct join *j, u32 *node)
     if (array_room(&map->last, &map->last_room, j->all.count, sizeof(*map->last)) < 0)
         return -ENOMEM;
     for (; i < j->all.count; i++) {
-        if (stacks_child(j->session, at, j->all.site[i], &at) < 0)
+        if (stacknodes_child(j->session->stacks, at, j->all.site[i], &at) < 0)
             return -ENOMEM;
         map->last[i] = (struct stack){ at, j->all.site[i] };
         map->nlast = i + 1;
@@ -199,10 +202,10 @@ joins_make(struct session *session, u32 experiment, const struct node_row *row,
            u32 native, u32 *node)
 {
     struct join j = { .session = session, .experiment = experiment };
-    int ret = take_native(&j, native);
+    int ret = collect_native(&j, native);
 
     if (ret == 0)
-        ret = take_interp(&j, (u32)row->pc);
+        ret = collect_interp(&j, (u32)row->pc);
     if (ret == 0)
         ret = merge(&j);
     if (ret == 0)

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/madeobject.h"
-#include "print/model/symbols/object.h"
 
 struct list {
     struct map_symbol *symbol;
@@ -33,7 +32,7 @@ by_address(const void *a, const void *b)
     return left->hi < right->hi ? -1 : left->hi > right->hi;
 }
 
-/* List the functions of this instance, by their link-time addresses. */
+/* Add the functions of an instance to the list, with link-time addresses. 0 or -1. */
 static int
 add_symbols(struct list *list, const struct map *map,
             const struct map_instance *instance)
@@ -80,7 +79,7 @@ write_symbols(struct objwrite *w, const struct list *list)
         struct obj_sym row = { .name = func.name,
                                .size = (u32)(symbol->hi - symbol->lo) };
 
-        /* Skip a symbol that another experiment had, too, or whose range is damaged. */
+        /* Skip a symbol that another experiment also has, or whose range is damaged. */
         if (symbol->lo < end || !objwrite_address(w, symbol->lo, &row.addr) ||
             symbol->hi - symbol->lo > UINT32_MAX)
             continue;

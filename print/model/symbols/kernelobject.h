@@ -9,10 +9,10 @@
 
 #include "print/model/session.h"
 
-/* The key of an instance's object: the object's name, and the boot. */
+/* Write the key of an instance's object: the object's name, and the boot. */
 void kernelobject_key(const struct map_instance *instance, char *key, size_t size);
 
-/* Make the description of the object with that key. 0 or -errno. */
+/* Make an archive of the object with that key, in memory. 0 and *file, or -errno. */
 int kernelobject_make(struct session *session, const char *key, struct objfile **file);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    DECODE_MAX = 16 << 20, /* bytes of a function that are decoded */
+    DECODE_MAX = 16 << 20, /* decode only that many bytes of a function */
 };
 
 int
@@ -50,7 +50,7 @@ machine_target(csh engine, const cs_insn *insn, struct machine_target *out)
     }
 }
 
-/* Load the code of the function that contains vaddr. */
+/* Load the code of the function that contains vaddr. 0 or -errno. */
 static int
 enter(struct machine_run *run, u64 vaddr)
 {
@@ -78,7 +78,7 @@ enter(struct machine_run *run, u64 vaddr)
     return 0;
 }
 
-/* Decode the next instruction; skip a byte at which none begins. */
+/* Decode the next instruction; if there is none, skip a byte. */
 static void
 step(struct machine_run *run)
 {

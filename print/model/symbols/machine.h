@@ -9,12 +9,12 @@
 #include <capstone/capstone.h>
 #include <stdbool.h>
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 
 enum machine_target_kind {
-    TARGET_NONE,
-    TARGET_BRANCH, /* the instruction goes there: its operand */
-    TARGET_DATA,   /* it reads or writes there, relative to itself */
+    TARGET_NONE,   /* the instruction names no address */
+    TARGET_BRANCH, /* its operand, to which it jumps or calls */
+    TARGET_DATA,   /* the memory of an operand relative to the instruction */
 };
 
 struct machine_target {
@@ -22,10 +22,10 @@ struct machine_target {
     u64 addr;
 };
 
-/* Open a disassembler for an object's code; close it by cs_close(). 0 or -ENOTSUP. */
+/* Open a disassembler for an object's code, for cs_close(). 0 or -ENOTSUP. */
 int machine_open(const struct objfile *file, csh *engine);
 
-/* The address that an instruction names. */
+/* Get the address that an instruction names, if it does. */
 void machine_target(csh engine, const cs_insn *insn, struct machine_target *out);
 
 /*
@@ -37,17 +37,17 @@ struct machine_run {
     csh engine;
     bool opened;
     cs_insn *insn;
-    unsigned char *code; /* of the present function */
-    u64 addr;            /* its bytes are [addr, end) */
+    unsigned char *code; /* of the function that is being decoded */
+    u64 addr;            /* vaddr of `code`, which is [addr, end) */
     u64 end;
-    u64 next;  /* where decoding goes on */
-    u64 start; /* of the instruction before it */
+    u64 next;  /* vaddr at which decoding continues */
+    u64 start; /* vaddr of the instruction before `next` */
 };
 
 /*
  * The start of the instruction that contains vaddr, found by decoding its function from
- * the beginning; vaddr itself if that fails. If the addresses asked for rise, each
- * function is decoded only once.
+ * the beginning; vaddr itself if that fails. If successive calls have rising addresses,
+ * each function is decoded only once.
  */
 u64 machine_start(struct machine_run *run, u64 vaddr);
 

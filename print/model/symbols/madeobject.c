@@ -11,26 +11,24 @@
 #include <unistd.h>
 
 #include "print/model/symbols/bytecode.h"
-#include "print/model/symbols/object.h"
+#include "print/model/symbols/v8name.h"
 #include "share/values.h"
 
-#define MADE_PATH "<jit>"
-
 enum {
-    LINE_MAX_NUMBER = 0xffffff, /* what a row has room for */
+    LINE_MAX_NUMBER = 0xffffff, /* the highest line that a row has room for */
 };
 
 struct making {
     const struct made *made;
     struct objwrite w;
     char text[ER_STR_MAX + 1];
-    unsigned char *bytes; /* of all functions, one after another */
+    unsigned char *bytes; /* code of all functions, one after another */
     u64 nbytes;
 };
 
 /*
- * The text with a 0 at its end. Control characters, which could act on a terminal,
- * become ?.
+ * The text with a final zero, valid until the next call. Control characters, which
+ * could act on a terminal, become ?.
  */
 static const char *
 text_of(struct making *m, struct er_str s)
@@ -44,8 +42,7 @@ text_of(struct making *m, struct er_str s)
 }
 
 /*
- * The object's number for file `number` (from 1) of a function; 0 if there is no such
- * file.
+ * The objwrite number of a function's source `number` (from 1); 0 = there is none.
  */
 static u32
 file_of(struct making *m, const struct made_function *f, u32 number)
@@ -74,17 +71,21 @@ func_of(struct making *m, struct er_str name, u32 file, u32 line)
 static void
 add_symbol(struct making *m, const struct made_function *f, u32 addr)
 {
-    u32 func = func_of(m, f->name, file_of(m, f, 1), line_of(f->line));
-    struct obj_sym row = { .addr = addr, .size = (u32)f->size, .func = func };
+    u32 file = file_of(m, f, 1);
+    struct obj_func func = { .file = file, .line = line_of(f->line) };
+    struct obj_sym row = { .addr = addr, .size = (u32)f->size };
 
-    row.name = objwrite_string(&m->w, text_of(m, f->name));
+    text_of(m, f->name);
+    v8name_shorten(m->text, file);
+    row.name = func.name = objwrite_string(&m->w, m->text);
+    row.func = objwrite_func(&m->w, &func);
     row.flags = OBJFILE_ORIGIN_SYMTAB | OBJFILE_GLOBAL << 4;
     objwrite_row(&m->w, OBJ_sym, &row);
 }
 
 /*
- * Add a node for each inlined call of a function. Returns the index of the first one;
- * they are consecutive.
+ * Add a node for each inlined call of a function. They have consecutive indices;
+ * returns the first.
  */
 static u32
 add_calls(struct making *m, const struct made_function *f)
@@ -151,7 +152,7 @@ add_rows(struct making *m, const struct made_function *f, u32 addr)
         add_range(m, addr + (u32)f->size, 0);
 }
 
-/* Add the instructions of a method's bytecode, as text. */
+/* Add the instructions of a method's bytecode as texts. */
 static void
 add_bytecodes(struct making *m, const struct made_function *f,
               const unsigned char *code)
@@ -177,8 +178,8 @@ add_bytecodes(struct making *m, const struct made_function *f,
 }
 
 /*
- * Add a function's code, but only if all its bytes are known; else the addresses of its
- * instructions are not.
+ * Add a function's code, if all its bytes are known: else the addresses of its
+ * instructions would not be.
  */
 static void
 add_code(struct making *m, const struct made_function *f)
@@ -220,7 +221,7 @@ add_all(struct making *m)
         m->w.flags |= OBJFILE_HAS_LINES;
     if (made->ncalls)
         m->w.flags |= OBJFILE_HAS_INLINES;
-    m->w.path = objwrite_string(&m->w, MADE_PATH);
+    m->w.path = objwrite_string(&m->w, MADEOBJECT_PATH);
     for (u32 i = 0; i < made->count; i++) {
         const struct made_function *f = &made->function[i];
         u32 addr;
@@ -238,7 +239,7 @@ add_all(struct making *m)
 }
 
 /*
- * Write the object into a file in memory, since the reader of object files maps a file.
+ * Use a file in memory, since the reader of object files maps a file.
  */
 int
 madeobject_reopen(struct objwrite *w, const char *name, struct objfile **file)
@@ -257,11 +258,10 @@ madeobject_reopen(struct objwrite *w, const char *name, struct objfile **file)
 }
 
 int
-madeobject_make(struct session *session, u32 experiment, u32 *object)
+madeobject_make(struct experiment *e, struct objfile **file)
 {
-    struct experiment *e = session->experiment[experiment];
     struct making *m = calloc(1, sizeof(*m));
-    struct objfile *file = NULL;
+    struct objfile *made = NULL;
     int ret;
 
     if (!m)
@@ -270,13 +270,15 @@ madeobject_make(struct session *session, u32 experiment, u32 *object)
     objwrite_init(&m->w);
     ret = add_all(m);
     if (ret == 0)
-        ret = madeobject_reopen(&m->w, MADE_PATH, &file);
+        ret = madeobject_reopen(&m->w, MADEOBJECT_PATH, &made);
     objwrite_free(&m->w);
     free(m->bytes);
     free(m);
-    if (ret < 0 && ret != -ENOMEM)
+    if (ret == -ENOMEM)
+        return ret;
+    if (ret < 0)
         problems_add(&e->problems, "%s: the functions made at run time have no names: "
                      "%s", e->path, strerror(-ret));
-    return ret == -ENOMEM ? ret : objects_adopt(session, MADE_PATH, MAP_JIT, file,
-                                                object);
+    *file = made;
+    return 0;
 }

@@ -6,16 +6,22 @@
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
 
-#include "archive/objwrite.h"
-#include "print/model/session.h"
+#include "archive/object/objwrite.h"
+#include "print/load/experiment.h"
+
+#define MADEOBJECT_PATH "<jit>"
 
 /*
- * Make an object of the functions in the experiment's `made`. The address of a function
- * in that object is its `vaddr`. 0 or -ENOMEM.
+ * Make an archive, in memory, of the functions in the experiment's `made`. A function's
+ * address in it is its `vaddr`. If it cannot be written, that is reported, and *file is
+ * NULL: the object has no functions. 0 or -ENOMEM.
  */
-int madeobject_make(struct session *session, u32 experiment, u32 *object);
+int madeobject_make(struct experiment *experiment, struct objfile **file);
 
-/* Write the object to memory, and open it there under the name `path`. 0 or -errno. */
+/*
+ * Write an object to memory and open it there as an archive. path: the name of the
+ * object. 0 and *file, or -errno.
+ */
 int madeobject_reopen(struct objwrite *w, const char *path, struct objfile **file);
 
 #endif

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
-#include "print/model/symbols/stacks.h"
+#include "print/base/array.h"
 #include "print/model/symbols/archive.h"
 #include "print/model/symbols/kernelobject.h"
+#include "print/model/symbols/madeobject.h"
 
 struct key {
     const struct objects *objects;
@@ -34,8 +34,8 @@ base_name(const char *path)
 }
 
 /*
- * The OpenMP runtimes of GCC, LLVM and Intel. (Python packages contain
- * libgomp-HASH.so.)
+ * Knows the OpenMP runtimes of GCC, LLVM and Intel; Python packages contain them under
+ * names such as libgomp-HASH.so.
  */
 bool
 object_is_runtime(const char *path)
@@ -54,7 +54,7 @@ object_is_runtime(const char *path)
     return false;
 }
 
-/* Java's machine: libjvm.so of HotSpot. */
+/* Is it a Java machine: libjvm.so of HotSpot? */
 static bool
 is_java_machine(const char *name)
 {
@@ -87,15 +87,16 @@ create(struct objects *objects, struct object *new, const char *path,
     }
     new = &objects->object[objects->count - 1];
     new->name = base_name(new->path);
-    new->internal = object_is_runtime(new->name) || is_java_machine(new->name);
-    new->title = is_java_machine(new->name) ? "JVM-System" : new->name;
+    new->java = is_java_machine(new->name);
+    new->internal = object_is_runtime(new->name) || new->java;
+    new->title = new->java ? "JVM-System" : new->name;
     return 0;
 }
 
 int
 objects_open(struct session *session)
 {
-    struct object unknown = { .looked = true };
+    struct object unknown = { .loaded = true };
 
     session->objects = calloc(1, sizeof(*session->objects));
     if (!session->objects)
@@ -119,21 +120,21 @@ objects_close(struct objects *objects)
         free(o->func_of_decl);
         free(o->file_of_file);
     }
-    for (u32 i = 0; i < objects->narchived; i++)
-        free(objects->archived[i]);
-    free(objects->archived);
+    archive_forget(&objects->archived);
     free(objects->object);
     hash_free(&objects->keys);
     free(objects);
 }
 
+/* Memory without a name has one name here, whether or not its recorder gave it one. */
 static const char *
 path_of(const struct map_instance *instance)
 {
     static const char *const names[] = { "<file>", "[vdso]", "<anonymous>", "<jit>",
                                          "[kernel]" };
+    const char *name = instance->file.name;
 
-    return *instance->file.name ? instance->file.name : names[instance->kind];
+    return *name && strcmp(name, "[anonymous]") ? name : names[instance->kind];
 }
 
 int
@@ -150,12 +151,11 @@ objects_of(struct session *session, u32 index, const struct map_instance *instan
     else if (instance->kind == MAP_ANON || instance->kind == MAP_JIT ||
         objfile_key(new.key, &instance->file) < 0) {
         /*
-         * Without a build id, the files of two experiments may differ: the object
-         * belongs to this experiment alone.
+         * Nothing identifies the file, so those of two experiments may differ: make an
+         * object of this experiment alone, without an archive.
          */
-        snprintf(new.key, sizeof(new.key), "%u %s", instance->id,
-                 session->experiment[index]->path);
-        new.looked = true;
+        snprintf(new.key, sizeof(new.key), "%u of experiment %u", instance->id, index);
+        new.loaded = true;
     }
     at = hash_find(&objects->keys, (u32)hash_str(0, new.key), same_key, &key);
     if (at == HASH_NONE) {
@@ -171,12 +171,12 @@ int
 objects_interpreted(struct session *session, const char *path, u32 *object)
 {
     struct objects *objects = session->objects;
-    struct object new = { .kind = MAP_FILE, .looked = true, .interpreted = true };
+    struct object new = { .kind = MAP_FILE, .loaded = true, .interpreted = true };
     struct key key = { objects, new.key };
     u32 at;
 
     /*
-     * The key has two hashes of the path; paths that agree in both are the same path.
+     * The key has two hashes of the path. Treat paths that agree in both as the same.
      */
     snprintf(new.key, sizeof(new.key), "%016llx%016llx interpreted",
              (unsigned long long)hash_str(0, path),
@@ -200,7 +200,7 @@ objects_add(struct session *session, u32 index)
     for (u32 i = 0; i < map->count; i++)
         if (objects_of(session, index, &map->instance[i], &object) < 0)
             return -ENOMEM;
-    return stacks_made(session, index);
+    return 0;
 }
 
 static int
@@ -217,7 +217,7 @@ open_archive(struct session *session, struct object *o, char *error)
         dir = founder_open(session->experiment[i]->founder);
         ret = objfile_open(&o->file, dir, o->key, path, error);
         if (dir < 0 && ret < 0)
-            ret = -ENOENT; /* others may have it */
+            ret = -ENOENT; /* other founders may have it */
         if (dir >= 0)
             close(dir);
     }
@@ -238,9 +238,9 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
               struct objfile *file, u32 *object)
 {
     struct objects *objects = session->objects;
-    struct object new = { .kind = kind, .looked = true, .file = file }, *o;
+    struct object new = { .kind = kind, .loaded = true, .file = file }, *o;
 
-    /* No objfile_key() contains a blank, so no other object has this key. */
+    /* No objfile_key() contains a blank, so no file has this key. */
     snprintf(new.key, sizeof(new.key), "%u lone", objects->count);
     if (create(objects, &new, path, "") < 0)
         return -ENOMEM;
@@ -253,13 +253,28 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
     return 0;
 }
 
+int
+objects_made(struct session *session, u32 index, u32 *object)
+{
+    struct objfile *file;
+    int ret = madeobject_make(session->experiment[index], &file);
+
+    if (ret < 0)
+        return ret;
+    ret = objects_adopt(session, MADEOBJECT_PATH, MAP_JIT, file, object);
+    if (ret < 0)
+        objfile_close(file);
+    return ret;
+}
+
 /*
- * Report what is missing or doubtful about an archive: in the object, and in the first
- * experiment that has the object. But if that experiment's index lists the object
- * without a warning, it is known that there is no archive: then not in the experiment.
+ * Report what is missing or doubtful about an archive: in o->problem, and in the
+ * problems of the first experiment that has the object. But not there if the object is
+ * the collector, or if that experiment's index lists the object without a warning and
+ * its archive does not exist, as then that was already known.
  */
 static void
-tell(struct session *session, struct object *o, int ret, const char *error)
+report_problem(struct session *session, struct object *o, int ret, const char *error)
 {
     struct experiment *e = archive_holder(session, o->key);
     const char *warning = e ? archive_warning(e, o->key) : NULL;
@@ -283,13 +298,14 @@ tell(struct session *session, struct object *o, int ret, const char *error)
 }
 
 static void
-look(struct session *session, struct object *o)
+load(struct session *session, struct object *o)
 {
     char error[OBJFILE_ERROR_MAX] = "";
     int ret = o->kind == MAP_KERNEL ? kernelobject_make(session, o->key, &o->file)
                                     : open_archive(session, o, error);
 
-    if (ret == -ENOENT && o->kind != MAP_KERNEL && archive_make(session, o->key))
+    if (ret == -ENOENT && o->kind != MAP_KERNEL &&
+        archive_make(session, &session->objects->archived, o->key))
         ret = open_archive(session, o, error);
     if (ret == 0 && allocate(o) < 0) {
         objfile_close(o->file);
@@ -298,17 +314,17 @@ look(struct session *session, struct object *o)
     }
     if (ret < 0 && !*error)
         snprintf(error, sizeof(error), "%s", strerror(-ret));
-    tell(session, o, ret, error);
+    report_problem(session, o, ret, error);
 }
 
 struct object *
-objects_look(struct session *session, u32 object)
+objects_load(struct session *session, u32 object)
 {
     struct object *o = &session->objects->object[object];
 
-    if (!o->looked) {
-        o->looked = true;
-        look(session, o);
+    if (!o->loaded) {
+        o->loaded = true;
+        load(session, o);
     }
     return o;
 }
@@ -324,7 +340,7 @@ object_file(struct session *session, u32 object)
 {
     if (object >= session->objects->count)
         return NULL;
-    return objects_look(session, object)->file;
+    return objects_load(session, object)->file;
 }
 
 static u64
@@ -346,7 +362,7 @@ object_get(struct session *session, u32 object, struct object_info *out)
 
     if (object >= session->objects->count)
         object = 0;
-    o = objects_look(session, object);
+    o = objects_load(session, object);
     *out = (struct object_info){
         .path = o->path,
         .name = o->name,

@@ -11,7 +11,7 @@
 
 #define FROZEN "<frozen "
 
-/* The text behind the last `mark` in a path, or NULL. */
+/* The text after the last `mark` in a path; NULL = there is none. */
 static const char *
 behind_last(const char *path, const char *mark)
 {
@@ -22,7 +22,7 @@ behind_last(const char *path, const char *mark)
     return last;
 }
 
-/* The path behind ".../lib/python3.11/" or a similar directory, or NULL. */
+/* The part of a path after ".../lib/python3.11/" or the like; NULL = there is none. */
 static const char *
 behind_library(const char *path)
 {
@@ -41,7 +41,7 @@ behind_library(const char *path)
     return NULL;
 }
 
-/* The part of a file's path that makes up the module's name. */
+/* The part of a file's path from which the module's name is made. */
 static const char *
 name_begins(const char *path)
 {
@@ -55,7 +55,7 @@ name_begins(const char *path)
     if (from)
         return from;
     base = base ? base + 1 : path;
-    /* __init__.py belongs to the package itself, which is named by its directory. */
+    /* For __init__.py and the like, begin with the directory: it names the package. */
     if (!strncmp(base, "__", 2) && base > path + 1) {
         base--;
         while (base > path && base[-1] != '/')
@@ -108,7 +108,7 @@ pymodule_frozen(const char *name, const char *other)
     return path;
 }
 
-/* The path without "./" and "/" at its beginning. */
+/* The path without any "./" and "/" at its beginning. */
 static const char *
 skip_dots(const char *path)
 {
@@ -117,7 +117,7 @@ skip_dots(const char *path)
     return path;
 }
 
-/* Does an argument mean this path? */
+/* Does an argument mean this path in a process with working directory `dir`? */
 static bool
 is_same(const char *dir, const char *arg, const char *path)
 {
@@ -136,7 +136,7 @@ pymodule_is_script(const struct log *log, const char *path)
     const char *dir = log_fact(log, "process", "wd");
     const char *base = strrchr(path, '/');
 
-    /* The script has a line "#!", and was found in $PATH by its name. */
+    /* The script may have a line "#!", and have been found in $PATH by its name. */
     if (log->nargs && base && !strcmp(base + 1, log->arg[0]))
         return true;
     for (u32 i = 0; i < log->nargs; i++)

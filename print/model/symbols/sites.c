@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/interp.h"
@@ -68,7 +68,7 @@ sites_close(struct sites *sites)
     memset(sites, 0, sizeof(*sites));
 }
 
-/* The function that contains a site's code, not one that was inlined there. */
+/* The function out of line that contains a site's code. */
 static u32
 bare_function(struct session *session, const struct sites *sites, u32 site)
 {
@@ -81,7 +81,7 @@ bare_function(struct session *session, const struct sites *sites, u32 site)
 
 /*
  * Is the site the first instruction of a function? Probes of the function hit there,
- * and calls of it begin there. So the site counts as the function itself, whatever was
+ * and calls of it begin there: let the site count as the function itself, whatever was
  * inlined there.
  */
 static bool
@@ -187,7 +187,10 @@ by_address(const void *a, const void *b, void *context)
     return left->vaddr < right->vaddr ? -1 : left->vaddr > right->vaddr;
 }
 
-/* List the sites whose instruction's start must be found, by object and address. */
+/*
+ * Set `start` of all sites to vaddr. List calls, whose instruction's start must still
+ * be found, by object and address; returns their number.
+ */
 static u32
 sites_wanted(struct session *session, struct sites *sites, u32 *wanted)
 {

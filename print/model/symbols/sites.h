@@ -6,31 +6,31 @@
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/model/symbols/function.h"
 
 enum {
-    SITE_INLINES_MAX = 64, /* deeper inlining is cut at its innermost end */
+    SITE_INLINES_MAX = 64, /* most inlined frames of a site; inner ones are left out */
 };
 
 /* A frame of a site. file and line are set by sites_lines(). */
 struct site_frame {
     u32 func;
-    u32 file; /* where it stands or calls the next one; 0 = not known */
-    u32 line;
+    u32 file; /* of the code, or of the call of the next frame; 0 = not known */
+    u32 line; /* 0 = not known */
 };
 
 struct site {
     u32 object;
     bool call; /* vaddr is the last byte of a call, not an instruction's start */
-    bool has_frames;
-    bool has_lines;
-    bool has_start;
-    unsigned char eval; /* interp_is_eval(): 0 = not asked yet, 1 yes, 2 no */
-    u64 vaddr; /* link-time; of object 0 the number of a pseudo function, or a pc */
+    bool has_frames; /* `first` and `depth` are set */
+    bool has_lines;  /* its frames have file and line */
+    bool has_start;  /* `start` is set */
+    unsigned char eval; /* interpsites_is_eval(): 0 = not asked, 1 = true, 2 = false */
+    u64 vaddr; /* link-time address; of object 0 the number of a pseudo function */
     u64 start; /* of the instruction, by sites_starts() */
-    u32 first; /* its frames, outermost first: frame[first] … */
-    u32 depth; /* how many: at least 1 */
+    u32 first; /* index in sites.frame of its outermost frame; inner ones follow */
+    u32 depth; /* number of its frames, at least 1 */
 };
 
 struct sites {
@@ -50,11 +50,14 @@ struct sites {
 int sites_open(struct sites *sites);
 void sites_close(struct sites *sites);
 
-/* Get the site of an address, which is made if it is new. 0 or -ENOMEM. */
+/*
+ * Get the site of an address, which is made if it is new. call: vaddr is the last byte
+ * of a call. 0 or -ENOMEM.
+ */
 int sites_of(struct sites *sites, u32 object, u64 vaddr, bool call, u32 *site);
 
 /*
- * Get a site's frames. They stay valid until frames are made for another site. 0 or
+ * Get a site's frames. They are valid until the frames of another site are made. 0 or
  * -ENOMEM.
  */
 int sites_frames(struct session *session, struct sites *sites, u32 site,
@@ -64,7 +67,7 @@ int sites_frames(struct session *session, struct sites *sites, u32 site,
 int sites_lines(struct session *session, struct sites *sites, u32 site,
                 const struct site_frame **frames, u32 *depth);
 
-/* Set the member `start` of all sites. 0 or -ENOMEM. */
+/* Set `start` of all sites. 0 or -ENOMEM. */
 int sites_starts(struct session *session, struct sites *sites);
 
 #endif

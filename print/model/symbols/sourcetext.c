@@ -8,23 +8,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
-#include "archive/regular.h"
+#include "archive/object/objfile.h"
+#include "archive/object/regular.h"
 #include "print/model/symbols/files.h"
 #include "share/readfile.h"
 
 enum {
-    SOURCE_MAX = 64 << 20, /* bytes of a source file */
+    SOURCE_MAX = 64 << 20, /* most bytes of a source file */
 };
 
-/* Where the answer goes. */
+/* The outputs of sourcetext_read(). */
 struct text {
     char *text;
     size_t len;
     char *place;
 };
 
-/* Read it all; closes fd. */
+/* Read the whole file, and close fd. 0 or -errno. */
 static int
 read_text(int fd, struct text *out)
 {
@@ -35,8 +35,8 @@ read_text(int fd, struct text *out)
 }
 
 /*
- * Try to read the file at a path. If it is read, out->place keeps the path; else the
- * path is freed.
+ * Try to read the file at a path (NULL = no memory), which out->place owns on success;
+ * else it is freed. 0 or -errno.
  */
 static int
 try_path(char *path, struct text *out)
@@ -98,7 +98,7 @@ try_pathmaps(struct session *session, const char *path, struct text *out)
 
 /*
  * Try the path below a directory: the whole path, then without its first part, and so
- * on.
+ * on. 0 or -ENOENT.
  */
 static int
 try_below(const char *dir, const char *path, struct text *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding the text of a source file. For the model's own use. */
+/* Finds the text of a source file. For the model's own use. */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCETEXT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCETEXT_H
 
@@ -7,8 +7,9 @@
 
 /*
  * Read the source file that was compiled as `path`: from the experiments' archives, by
- * the pathmaps, at the path itself, or in the search path. The caller frees *text (with
- * a 0 at its end) and *place (the path where it was found). 0, or -ENOENT.
+ * the pathmaps, at the path itself, or in the search path. 0, and the caller frees
+ * *text (`len` bytes, then a final zero) and *place (where it was found; NULL = no
+ * memory); -ENOENT: it cannot be read.
  */
 int sourcetext_read(struct session *session, const char *path, char **text, size_t *len,
                     char **place);

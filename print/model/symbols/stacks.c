@@ -4,57 +4,23 @@
 #include <errno.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
+#include "print/model/symbols/interpsites.h"
 #include "print/model/symbols/joins.h"
-#include "print/model/symbols/interp.h"
-#include "print/model/symbols/madeobject.h"
 #include "print/model/symbols/object.h"
 
 enum {
     JOINED = NODE_JOINED | NODE_WAITING,
-    RUNTIME_ROWS = 64, /* frames of a runtime that are shown at a join */
-    START_ROWS = 3,    /* frames of a thread's start at most */
+    RUNTIME_ROWS = 64, /* most frames of a runtime that are shown at a join */
+    START_ROWS = 3,    /* most frames of a thread's start */
 };
 
-struct key {
-    const struct stacks *stacks;
-    struct stack node;
-};
-
-/* Node ids from a leaf up to the first node that the session knows already. */
+/* Node ids from a leaf upwards, below the first node that the session knows already. */
 struct climb {
     u32 *id;
     u32 count;
     u32 room;
 };
-
-static bool
-same_node(const void *context, u32 index)
-{
-    const struct key *key = context;
-    const struct stack *node = &key->stacks->node[index];
-
-    return node->parent == key->node.parent && node->site == key->node.site;
-}
-
-static int
-intern(struct stacks *stacks, u32 parent, u32 site, u32 *node)
-{
-    struct key key = { stacks, { parent, site } };
-    u32 value = (u32)hash_mix((u64)parent << 32 | site);
-    u32 at = hash_find(&stacks->hash, value, same_node, &key);
-
-    if (at == HASH_NONE) {
-        if (array_room(&stacks->node, &stacks->room, stacks->count + 1,
-                       sizeof(key.node)) < 0 ||
-            hash_add(&stacks->hash, value, stacks->count) < 0)
-            return -ENOMEM;
-        at = stacks->count++;
-        stacks->node[at] = key.node;
-    }
-    *node = at;
-    return 0;
-}
 
 int
 stacks_open(struct session *session)
@@ -64,7 +30,9 @@ stacks_open(struct session *session)
     session->stacks = stacks;
     if (!stacks || sites_open(&stacks->sites) < 0)
         return -ENOMEM;
-    /* Node 0, above all roots. Its site is invalid, so no other node equals it. */
+    /*
+     * Node 0, the parent of all roots. Its site is invalid, so no other node equals it.
+     */
     if (array_room_zero(&stacks->node, &stacks->room, 1, sizeof(*stacks->node)) < 0)
         return -ENOMEM;
     stacks->node[0] = (struct stack){ 0, UINT32_MAX };
@@ -108,12 +76,17 @@ void
 stacks_forget_all(struct stacks *stacks)
 {
     for (u32 i = 0; i < stacks->nmaps; i++) {
+        u32 made = stacks->map[i].made;
+
         map_close(&stacks->map[i]);
-        memset(&stacks->map[i], 0, sizeof(stacks->map[i]));
+        stacks->map[i] = (struct stack_map){ .made = made };
     }
 }
 
-/* Make the array of maps long enough; new maps are empty. */
+/*
+ * Make the array of maps long enough for an experiment; new maps are empty. 0 or
+ * -ENOMEM.
+ */
 static int
 reach(struct stacks *stacks, u32 experiment)
 {
@@ -140,6 +113,7 @@ map_of(struct session *session, u32 experiment)
     map = &session->stacks->map[experiment];
     if (map->node)
         return map;
+    new.made = map->made;
     new.node = calloc((size_t)new.count + 1, sizeof(*new.node));
     new.object = calloc((size_t)e->map.count + 1, sizeof(*new.object));
     if (!new.node || !new.object) {
@@ -151,18 +125,14 @@ map_of(struct session *session, u32 experiment)
 }
 
 int
-stacks_child(struct session *session, u32 parent, u32 site, u32 *node)
-{
-    return intern(session->stacks, parent, site, node);
-}
-
-int
 stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node)
 {
-    return intern(session->stacks, 0, func, node);
+    return stacknodes_child(session->stacks, 0, func, node);
 }
 
-/* The load instance that contains a node's pc; NULL = not known. */
+/*
+ * The load instance of a node: by its id, else the one that contains pc; NULL = none.
+ */
 static const struct map_instance *
 instance_of(const struct experiment *e, const struct node_row *row)
 {
@@ -201,9 +171,9 @@ is_runtime(const struct experiment *e, const struct node_row *row)
 }
 
 /*
- * The OpenMP runtime's frames on the native stack at a join, innermost first. If only
- * the start of the thread called them, the frames of that start are added. Returns the
- * number of frames.
+ * Get the OpenMP runtime's frames on the native stack at a join, innermost first. If
+ * only the start of the thread called them (up to START_ROWS frames), add those frames.
+ * Returns the number of frames.
  */
 static u32
 runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_ROWS])
@@ -222,9 +192,9 @@ runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_
 
 /*
  * Get the node of a join, where a stack continues in another thread, or later in the
- * same one. In the user's view, a join has no frame, or that of a wait. In the
- * machine's view, the parent is the native stack (see parent_of()). In the other view,
- * it has the runtime's frames.
+ * same one. In the user's view, the join adds no frame, or that of a wait. In the
+ * machine's view, it adds none: `parent` is the native stack (see parent_of()). In the
+ * other view, it adds the runtime's frames. 0 or -ENOMEM.
  */
 static int
 step_joined(struct session *session, u32 experiment, struct stack_map *map,
@@ -239,16 +209,16 @@ step_joined(struct session *session, u32 experiment, struct stack_map *map,
     while (count-- > 0 && ret == 0)
         ret = step(session, experiment, map, &rows[count], parent, &parent);
     if (ret == 0 && session->user && row->flags & NODE_WAITING)
-        ret = intern(session->stacks, parent,
-                     row->parent ? FUNC_OMP_BARRIER : FUNC_OMP_IDLE, &parent);
+        ret = stacknodes_child(session->stacks, parent,
+                               row->parent ? FUNC_OMP_BARRIER : FUNC_OMP_IDLE, &parent);
     if (ret == 0)
         *node = parent;
     return ret;
 }
 
 /*
- * The id of a row's parent. In the machine's view the parent of a join is the native
- * stack of its thread.
+ * The id of a row's parent; for a join in the machine's view, that of the native stack
+ * of its thread.
  */
 static u32
 parent_of(const struct session *session, const struct node_row *row)
@@ -263,7 +233,7 @@ made_object(struct session *session, u32 experiment, struct stack_map *map)
 
     if (map->made)
         return 0;
-    if (madeobject_make(session, experiment, &object) < 0)
+    if (objects_made(session, experiment, &object) < 0)
         return -ENOMEM;
     map->made = object + 1;
     return 0;
@@ -280,7 +250,7 @@ stacks_made(struct session *session, u32 experiment)
     return map ? made_object(session, experiment, map) : -ENOMEM;
 }
 
-/* The site of a row in code that was made at run time. */
+/* Get the site of a row in code that was made at run time. 0 or -ENOMEM. */
 static int
 made_site(struct session *session, u32 experiment, struct stack_map *map,
           const struct node_row *row, u32 *site)
@@ -295,7 +265,7 @@ made_site(struct session *session, u32 experiment, struct stack_map *map,
                     f->vaddr + (row->pc - call - f->addr), call, site);
 }
 
-/* The session's node of a row; `parent` is the session's node of its parent. */
+/* Get the session's node of a row from that of its parent. 0 or -ENOMEM. */
 static int
 step(struct session *session, u32 experiment, struct stack_map *map,
      const struct node_row *row, u32 parent, u32 *node)
@@ -313,20 +283,21 @@ step(struct session *session, u32 experiment, struct stack_map *map,
     if (row->flags & JOINED)
         return step_joined(session, experiment, map, row, parent, node);
     if (row->flags & NODE_TRUNCATED)
-        return intern(stacks, parent, FUNC_TRUNCATED, node);
+        return stacknodes_child(stacks, parent, FUNC_TRUNCATED, node);
     if (row->flags & NODE_MIXED)
         return joins_make(session, experiment, row, parent, node);
     if (row->flags & NODE_CODE) {
-        if (interp_site(session, experiment, row->pc, &site) < 0)
+        if (interpsites_of(session, experiment, row->pc, &site) < 0)
             return -ENOMEM;
-        return intern(stacks, parent, site, node);
+        return stacknodes_child(stacks, parent, site, node);
     }
-    if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)
+    if (row->flags & NODE_OMITTED &&
+        stacknodes_child(stacks, parent, FUNC_OMITTED, &parent) < 0)
         return -ENOMEM;
     if (row->made) {
         if (made_site(session, experiment, map, row, &site) < 0)
             return -ENOMEM;
-        return intern(stacks, parent, site, node);
+        return stacknodes_child(stacks, parent, site, node);
     }
     instance = instance_of(e, row);
     if (instance && instance->collector) {
@@ -336,14 +307,14 @@ step(struct session *session, u32 experiment, struct stack_map *map,
     if (instance && object_of(session, experiment, map, instance, &object) < 0)
         return -ENOMEM;
     if (!instance)
-        return intern(stacks, parent, FUNC_UNKNOWN, node);
+        return stacknodes_child(stacks, parent, FUNC_UNKNOWN, node);
     if (sites_of(&stacks->sites, object, pc - instance->bias, call, &site) < 0)
         return -ENOMEM;
-    return intern(stacks, parent, site, node);
+    return stacknodes_child(stacks, parent, site, node);
 }
 
 static void
-tell_broken(struct experiment *e, struct stack_map *map, u32 id)
+report_broken(struct experiment *e, struct stack_map *map, u32 id)
 {
     if (map->broken++ == 0)
         problems_add(&e->problems, "%s: stack node %u, at offset %llu, is damaged or "
@@ -352,7 +323,11 @@ tell_broken(struct experiment *e, struct stack_map *map, u32 id)
                      (unsigned long long)id * e->nodes.row_bytes);
 }
 
-/* Collect the ids from `id` up to one whose node is known; *top is that node. */
+/*
+ * Collect the ids from `id` upwards until one whose node is known. *top: that node; 0
+ * if the root was collected; that of a pseudo function if the id cannot be read, or the
+ * parents form a cycle. 0 or -ENOMEM.
+ */
 static int
 climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
          struct climb *climb, u32 *top)
@@ -369,7 +344,7 @@ climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
             return 0;
         }
         if (circle || nodes_get(&e->nodes, id, &row) < 0) {
-            tell_broken(e, map, id);
+            report_broken(e, map, id);
             return stacks_pseudo(session, climb->count ? FUNC_TRUNCATED : FUNC_UNKNOWN,
                                  top);
         }
@@ -407,7 +382,7 @@ stacks_of(struct session *session, u32 experiment, u32 id, u32 *node)
             map->node[below] = at + 1;
     }
     free(climb.id);
-    /* There is no stack, or it has only frames of the collector. */
+    /* There is no stack, or it has only frames of the collector: <Unknown>. */
     if (ret == 0 && at == 0)
         ret = stacks_pseudo(session, FUNC_UNKNOWN, &at);
     if (ret == 0)

@@ -8,7 +8,8 @@
 #include "print/model/symbols/object.h"
 
 /*
- * By how many ns an object was loaded before or after a time; 0 = it was loaded then.
+ * How many ns before or after a time an object was loaded; 0 = it was loaded then, or
+ * `when` is NULL.
  */
 static u64
 distance(const struct map_instance *at, const struct variable_time *when)
@@ -27,8 +28,8 @@ distance(const struct map_instance *at, const struct variable_time *when)
 }
 
 /*
- * Of two loads below an address, is `a` the better one: nearer in time or, if both are
- * equally near, later?
+ * Of two loads at the same address, is `a` the better one: nearer in time or, if they
+ * are equally near, later?
  */
 static bool
 fits_better(const struct map_instance *a, const struct map_instance *b,
@@ -42,8 +43,8 @@ fits_better(const struct map_instance *a, const struct map_instance *b,
 }
 
 /*
- * Find the load of a file that lies next below an address, as an object's data lie
- * above its code.
+ * The load of a file that begins next below an address, since an object's data lie
+ * above its code. near: only those with at most this distance() count. NULL = none.
  */
 static const struct map_instance *
 below(const struct map *map, u64 addr, const struct variable_time *when, u64 near)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/sync/lockcycle.h"
 #include "print/model/sync/locks.h"
 #include "print/model/symbols/stacks.h"
@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * Rules for choosing records of a cycle's edges: if none is broken, the threads can
- * wait for each other.
+ * Rules for choosing records of a cycle's edges. If no rule is broken, the threads can
+ * come to wait for each other.
  */
 enum {
     NOT_ONE_THREAD = 1,
@@ -34,12 +34,12 @@ struct choice {
     u32 *record; /* chosen records, by place in the cycle */
     u32 *at;     /* which of the edge's records is tried */
     u32 tries;
-    const struct order_record *gate; /* the gate for which fits() failed last */
+    const struct order_record *gate; /* the gate because of which fits() failed last */
 };
 
 /*
- * A lock that was held at both requests; but not one that both held for reading only.
- * NULL = there is none.
+ * Find a lock that was held at both requests (x and y: numbers), but not for reading at
+ * both. NULL = there is none.
  */
 static const struct order_record *
 common(const struct lock_order *o, u32 x, u32 y)
@@ -135,7 +135,7 @@ judge(struct choice *c)
 }
 
 /* The experiment whose cycles are being added to the result. */
-struct taking {
+struct collecting {
     struct session *session;
     u32 index;
     const struct lock_order *order;
@@ -143,7 +143,8 @@ struct taking {
 };
 
 static int
-add_step(struct taking *t, const struct order_edge *edge, const struct order_record *r)
+add_step(struct collecting *t, const struct order_edge *edge,
+         const struct order_record *r)
 {
     struct deadlocks *d = t->out;
     struct deadlock_step step = {
@@ -166,7 +167,7 @@ add_step(struct taking *t, const struct order_edge *edge, const struct order_rec
 }
 
 static int
-add_deadlock(struct taking *t, struct choice *c)
+add_deadlock(struct collecting *t, struct choice *c)
 {
     struct deadlocks *d = t->out;
     struct deadlock new = { .experiment = t->index, .step = d->steps,
@@ -188,7 +189,7 @@ add_deadlock(struct taking *t, struct choice *c)
 }
 
 static int
-add_cycles(struct taking *t, const struct lock_cycles *cycles)
+add_cycles(struct collecting *t, const struct lock_cycles *cycles)
 {
     u32 *memory = calloc(2 * (size_t)t->order->vertices + 2, sizeof(*memory));
     struct choice c = { .order = t->order, .record = memory };
@@ -214,13 +215,13 @@ add_experiment(struct session *session, u32 index, struct deadlocks *out)
 {
     struct lock_order order;
     struct lock_cycles cycles;
-    struct taking t = { session, index, &order, out };
+    struct collecting t = { session, index, &order, out };
     int ret = lockorder_read(session, index, &order);
 
     if (ret < 0 && ret != -ENOENT)
         return ret;
-    out->recorded |= ret == 0 || experiment_asks(session->experiment[index],
-                                                 FILE_synctrace);
+    out->recorded |= ret == 0 || experiment_is_requested(session->experiment[index],
+                                                         FILE_synctrace);
     if (ret == -ENOENT)
         return 0;
     out->more |= order.left_out != 0;

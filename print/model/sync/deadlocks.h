@@ -14,22 +14,22 @@
 /* Can the threads come to wait for each other, by what was recorded? */
 enum deadlock_verdict {
     DEADLOCK_POSSIBLE,
-    DEADLOCK_FEW_THREADS, /* two of its steps were seen in one thread only */
-    DEADLOCK_READERS,    /* a reader waits only for a reader */
+    DEADLOCK_FEW_THREADS, /* two of its steps were seen in the same thread only */
+    DEADLOCK_READERS,    /* in some step, a reader would wait only for a reader */
     DEADLOCK_GATE,       /* two of its steps hold one more lock in common */
 };
 
 /* A step of a cycle: a thread held one lock, and asked for the next one. */
 struct deadlock_step {
-    u64 held;
-    u64 object;
+    u64 held;      /* address of the lock that it held */
+    u64 object;    /* address of the lock that it asked for */
     u32 held_kind; /* as in struct lock */
-    u32 kind;
-    u32 held_node; /* where it took what it holds; for frames_of() */
-    u32 node;      /* where it asked */
+    u32 kind;      /* kind of `object` */
+    u32 held_node; /* where it had acquired what it held; for frames_of() */
+    u32 node;      /* where it asked; for frames_of() */
     u32 thread;    /* index in threads.row + 1, 0 = not known */
-    u32 others;    /* how often this was seen besides */
-    u64 since;     /* ns from the start of the run */
+    u32 others;    /* how many more times this was seen */
+    u64 since;     /* when it asked: ns from the start of the run */
 };
 
 struct deadlock {
@@ -37,13 +37,13 @@ struct deadlock {
     enum deadlock_verdict verdict;
     u64 gate; /* DEADLOCK_GATE: the lock in common */
     u32 gate_kind;
-    u32 step; /* first of its steps in deadlocks.step */
-    u32 steps;
+    u32 step; /* index of its first step in deadlocks.step */
+    u32 steps; /* number of its steps */
 };
 
 struct deadlocks {
     bool recorded; /* an experiment has such data, or was to have it */
-    bool more;     /* there were more cycles, or orders, than could be looked at */
+    bool more;     /* some cycles or records were left out, as there were too many */
     struct deadlock *deadlock; /* possible ones first, then shorter ones */
     u32 count;
     u32 room;
@@ -52,7 +52,7 @@ struct deadlocks {
     u32 step_room;
 };
 
-/* 0 and *out for deadlocks_free(), or -errno. */
+/* Find the possible deadlocks. 0 and *out for deadlocks_free(), or -errno. */
 int deadlocks_get(struct session *session, struct deadlocks *out);
 void deadlocks_free(struct deadlocks *deadlocks);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
     CYCLES_MAX = 1000,
@@ -18,10 +18,10 @@ struct search {
     const struct lock_order *order;
     struct lock_cycles cycles;
     struct hash known;
-    u32 *group; /* by vertex: vertices of one number reach each other */
-    u32 *come;  /* by vertex: the edge by which a search came there */
+    u32 *group; /* by vertex: its group; vertices of a group reach each other */
+    u32 *come;  /* by vertex: the edge by which the last search came there */
     u32 *queue;
-    u32 *turn; /* by vertex: the search that came there last */
+    u32 *turn; /* by vertex: number of the last search that came there */
     u32 turns;
     u64 work;
 };
@@ -34,13 +34,13 @@ struct tarjan {
     const struct lock_order *order;
     u32 *index, *low, *next; /* by vertex; index: + 1, 0 = not met yet */
     u32 *path, depth;        /* on the way down */
-    u32 *open, opened;       /* met and in no group yet */
+    u32 *open, opened;       /* vertices met that are in no group yet */
     u32 *group, groups;
     u32 count;
 };
 
 static void
-meet(struct tarjan *t, u32 v)
+enter_lock(struct tarjan *t, u32 v)
 {
     t->index[v] = t->low[v] = ++t->count;
     t->next[v] = t->order->out[v];
@@ -69,7 +69,7 @@ static void
 run_tarjan(struct tarjan *t, u32 from)
 {
     if (!t->index[from])
-        meet(t, from);
+        enter_lock(t, from);
     while (t->depth) {
         u32 v = t->path[t->depth - 1], w;
 
@@ -79,7 +79,7 @@ run_tarjan(struct tarjan *t, u32 from)
         }
         w = t->order->edge[t->next[v]++].to;
         if (!t->index[w])
-            meet(t, w);
+            enter_lock(t, w);
         else if (t->group[w] == NONE && t->index[w] < t->low[v])
             t->low[v] = t->index[w];
     }
@@ -106,7 +106,7 @@ find_groups(struct search *s)
     return 0;
 }
 
-/* Search a path from the edge's end back to its beginning; true if there is one. */
+/* Search a path from the edge's end back to its beginning; false if none was found. */
 static bool
 find_way(struct search *s, const struct order_edge *edge)
 {

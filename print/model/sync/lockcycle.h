@@ -6,7 +6,7 @@
 #include "print/model/sync/lockorder.h"
 
 struct lock_cycle {
-    u32 first; /* in lock_cycles.edge */
+    u32 first; /* index of its first edge in lock_cycles.edge */
     u32 count; /* edges, each beginning where the one before ends */
 };
 
@@ -22,8 +22,8 @@ struct lock_cycles {
 
 /*
  * For each edge that is on any cycle, find a shortest cycle through it. Duplicates are
- * dropped. So every edge that is on a cycle is in some cycle of the result. 0 and *out
- * for lockcycle_free(), or -ENOMEM.
+ * dropped. So every edge that is on a cycle is in some cycle of the result, unless
+ * out->more. 0 and *out for lockcycle_free(), or -ENOMEM.
  */
 int lockcycle_find(const struct lock_order *order, struct lock_cycles *out);
 void lockcycle_free(struct lock_cycles *cycles);

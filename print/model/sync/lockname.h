@@ -6,8 +6,10 @@
 #include "print/model/session.h"
 
 /*
- * The name of the variable at the address; or else the address; or a descriptor's
- * number. kind: as in struct lock. The caller frees it; NULL = no memory.
+ * Get a name for an object. kind, addr: as in struct lock. It is the variable at the
+ * address, else the address; of a file lock, the descriptor's number; of the end of a
+ * thread, the thread's id, if known; of a Java object, its class and number. The caller
+ * frees the name; NULL = no memory.
  */
 char *lockname_get(struct session *session, u32 experiment, u32 kind, u64 addr);
 

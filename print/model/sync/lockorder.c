@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/bins.h"
 #include "print/model/sync/locks.h"
 #include "print/model/pass/tracepass.h"
 
 enum {
-    RECORDS_MAX = 1 << 20, /* of a worker */
+    RECORDS_MAX = 1 << 20, /* records that a worker keeps */
 };
 
 enum field {
@@ -42,8 +42,8 @@ struct part {
 struct place {
     u64 addr;
     u64 time;
-    u32 record; /* twice the record's index, + 1 for the object asked for */
-    bool cut;   /* the address was renewed since the place before */
+    u32 record; /* twice the record's index; + 1 if it is the lock asked for */
+    bool cut;   /* another lock came to the address since the previous place */
 };
 
 struct places {
@@ -78,7 +78,7 @@ on_order(void *context, const struct trace_row *row)
         part->record[part->records++] = record;
 }
 
-/* Compare so that the records of one request become consecutive. */
+/* Order records so that those of one request are consecutive. */
 static int
 by_request(const void *a, const void *b)
 {
@@ -265,7 +265,7 @@ list_edges(struct lock_order *o)
 
 /* List the records' indices by their member `ask`: a counting sort. */
 static void
-list_asks(struct lock_order *o)
+list_requests(struct lock_order *o)
 {
     for (u32 i = 0; i < o->records; i++)
         o->ask[o->record[i].ask + 1]++;
@@ -289,7 +289,7 @@ make_graph(struct lock_order *o)
     if (o->records)
         qsort(o->record, o->records, sizeof(*o->record), by_ends);
     list_edges(o);
-    list_asks(o);
+    list_requests(o);
     return 0;
 }
 

@@ -13,14 +13,14 @@
 /* A thread that held the lock `from` asked for the lock `to`. */
 struct order_record {
     u64 time; /* record time */
-    u64 held;
-    u64 object;
+    u64 held;   /* address of the lock `from` */
+    u64 object; /* address of the lock `to` */
     u32 held_kind; /* enum er_sync_kind */
     u32 kind;
-    u32 held_node; /* the experiment's own ids */
-    u32 node;
-    u32 slot; /* of the thread: 0 = none, else index in threads.row + 1 */
-    u32 ask;  /* number of the request; all its records (one a held lock) share it */
+    u32 held_node; /* where `from` was acquired: the experiment's own id */
+    u32 node;      /* where `to` was asked for: the experiment's own id */
+    u32 slot; /* the thread: index in threads.row + 1; 0 = none */
+    u32 ask;  /* number of the request; it has one record for each lock held */
     u32 from; /* vertices */
     u32 to;
 };
@@ -37,7 +37,7 @@ struct order_vertex {
 struct order_edge {
     u32 from;
     u32 to;
-    u32 first; /* in record */
+    u32 first; /* index of the first of them in record[] */
     u32 count;
 };
 
@@ -49,14 +49,16 @@ struct lock_order {
     u32 vertices;
     struct order_edge *edge; /* by from, to */
     u32 edges;
-    u32 *out;    /* by vertex: its first edge; and one entry more */
+    u32 *out;    /* by vertex: its first edge; one more entry ends the last */
     u32 *by_ask; /* indices in record[], sorted by ask */
-    u32 *ask;    /* by ask: its first entry in by_ask; and one entry more */
+    u32 *ask;    /* by ask: its first entry in by_ask; one more entry ends the last */
     u32 asks;
-    u32 left_out; /* records beyond what fits */
+    u32 left_out; /* number of records left out, as there were too many */
 };
 
-/* 0 and *out for lockorder_free(); -ENOENT (no such data) or -ENOMEM. */
+/*
+ * Make the graph. 0 and *out for lockorder_free(); -ENOENT (no such data) or -ENOMEM.
+ */
 int lockorder_read(struct session *session, u32 experiment, struct lock_order *out);
 void lockorder_free(struct lock_order *order);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/bins.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/pass/tracepass.h"
@@ -35,7 +35,7 @@ static const struct trace_wish wishes[WISHES] = {
     { "renew", { "time", NULL, "kind", "object" } },
 };
 
-/* bin_key.what: the kind above these bits. */
+/* bin_key.what: these bits; above them, the kind. */
 enum {
     WHAT_WISH = 3,
     WHAT_CONTENDED = 4,
@@ -55,13 +55,13 @@ struct part {
 };
 
 /* The experiment whose sums are being added to the result. */
-struct taking {
+struct collecting {
     struct session *session;
     u32 index;
     double rate;
     struct locks *locks;
-    u32 from; /* the first fight of the present lock */
-    u32 pair; /* the next pair */
+    u32 from; /* index of the first conflict of the present lock */
+    u32 pair; /* index of the next pair to add_part */
 };
 
 static const char *const kind_names[SYNC_KIND_COUNT] = {
@@ -139,7 +139,7 @@ on_row(void *context, const struct trace_row *row)
 }
 
 static void
-add_bin(const struct taking *t, struct lock *lock, const struct bin *bin)
+add_bin(const struct collecting *t, struct lock *lock, const struct bin *bin)
 {
     u64 time = clock_scaled(bin->time, t->rate);
     u64 most = clock_scaled(bin->most, t->rate);
@@ -163,10 +163,10 @@ add_bin(const struct taking *t, struct lock *lock, const struct bin *bin)
 }
 
 static int
-add_fight(struct taking *t, const struct bin *bin)
+add_conflict(struct collecting *t, const struct bin *bin)
 {
     struct locks *locks = t->locks;
-    struct lock_fight fight = {
+    struct lock_conflict conflict = {
         .count = bin->count,
         .time = clock_scaled(bin->time, t->rate),
         .most = clock_scaled(bin->most, t->rate),
@@ -174,20 +174,20 @@ add_fight(struct taking *t, const struct bin *bin)
 
     bool rest = bin->key.node == BINS_REST;
 
-    if ((!rest && stacks_of(t->session, t->index, bin->key.node, &fight.node) < 0) ||
+    if ((!rest && stacks_of(t->session, t->index, bin->key.node, &conflict.node) < 0) ||
         (!rest && bin->key.other &&
-         stacks_of(t->session, t->index, bin->key.other, &fight.holder) < 0) ||
-        array_room(&locks->fight, &locks->fight_room, locks->fights + 1,
-                   sizeof(fight)) < 0)
+         stacks_of(t->session, t->index, bin->key.other, &conflict.holder) < 0) ||
+        array_room(&locks->conflict, &locks->conflict_room, locks->conflicts + 1,
+                   sizeof(conflict)) < 0)
         return -ENOMEM;
-    locks->fight[locks->fights++] = fight;
+    locks->conflict[locks->conflicts++] = conflict;
     return 0;
 }
 
 static int
 by_places(const void *a, const void *b)
 {
-    const struct lock_fight *x = a, *y = b;
+    const struct lock_conflict *x = a, *y = b;
 
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
@@ -197,7 +197,7 @@ by_places(const void *a, const void *b)
 static int
 by_time(const void *a, const void *b)
 {
-    const struct lock_fight *x = a, *y = b;
+    const struct lock_conflict *x = a, *y = b;
 
     if (x->time != y->time)
         return x->time < y->time ? 1 : -1;
@@ -207,33 +207,33 @@ by_time(const void *a, const void *b)
 }
 
 /*
- * Merge the fights of the current lock into one for each pair of places: the waiter's
- * and the holder's. Those with the longest total time come first.
+ * Merge the conflicts of the current lock into one for each pair of places: the
+ * waiter's and the holder's. Those with the longest total time come first.
  */
 static void
-settle_fights(struct taking *t, struct lock *lock)
+merge_conflicts(struct collecting *t, struct lock *lock)
 {
-    struct lock_fight *fight;
-    u32 count = t->locks->fights - t->from, kept = 0;
+    struct lock_conflict *conflict;
+    u32 count = t->locks->conflicts - t->from, kept = 0;
 
-    lock->fight = t->from;
+    lock->conflict = t->from;
     if (!count)
         return;
-    fight = t->locks->fight + t->from;
-    qsort(fight, count, sizeof(*fight), by_places);
+    conflict = t->locks->conflict + t->from;
+    qsort(conflict, count, sizeof(*conflict), by_places);
     for (u32 i = 1; i < count; i++) {
-        if (by_places(&fight[kept], &fight[i])) {
-            fight[++kept] = fight[i];
+        if (by_places(&conflict[kept], &conflict[i])) {
+            conflict[++kept] = conflict[i];
             continue;
         }
-        fight[kept].count += fight[i].count;
-        fight[kept].time += fight[i].time;
-        if (fight[i].most > fight[kept].most)
-            fight[kept].most = fight[i].most;
+        conflict[kept].count += conflict[i].count;
+        conflict[kept].time += conflict[i].time;
+        if (conflict[i].most > conflict[kept].most)
+            conflict[kept].most = conflict[i].most;
     }
-    lock->fights = kept + 1;
-    t->locks->fights = t->from + lock->fights;
-    qsort(fight, lock->fights, sizeof(*fight), by_time);
+    lock->conflicts = kept + 1;
+    t->locks->conflicts = t->from + lock->conflicts;
+    qsort(conflict, lock->conflicts, sizeof(*conflict), by_time);
 }
 
 static int
@@ -276,7 +276,8 @@ same_lock(const struct bin_key *a, const struct bin_key *b)
  * `pairs`.
  */
 static int
-take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins *pairs)
+add_lock(struct collecting *t, const struct bin *bin, u32 count,
+         const struct bins *pairs)
 {
     struct locks *locks = t->locks;
     struct lock lock = {
@@ -286,7 +287,7 @@ take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins 
         .first = UINT64_MAX,
     };
 
-    t->from = locks->fights;
+    t->from = locks->conflicts;
     for (u32 i = 0; i < count; i++) {
         add_bin(t, &lock, &bin[i]);
         if (bin[i].first < lock.first)
@@ -297,12 +298,12 @@ take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins 
 
         if (!same_lock(&pair->key, &bin->key))
             break;
-        if (add_fight(t, pair) < 0)
+        if (add_conflict(t, pair) < 0)
             return -ENOMEM;
     }
     if (!lock.waits && !lock.holds && !lock.wait && !lock.hold)
         return 0;
-    settle_fights(t, &lock);
+    merge_conflicts(t, &lock);
     lock.first = tracescan_since(t->session->experiment[t->index], FILE_synctrace,
                                  lock.first);
     if (count_threads(bin, count, &lock.threads) < 0 ||
@@ -313,7 +314,7 @@ take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins 
 }
 
 static int
-take(struct taking *t, struct part *part)
+add_part(struct collecting *t, struct part *part)
 {
     struct experiment *e = t->session->experiment[t->index];
     struct bins *sums = &part->sums;
@@ -327,7 +328,7 @@ take(struct taking *t, struct part *part)
         for (next = i + 1; next < sums->count; next++)
             if (!same_lock(&sums->bin[i].key, &sums->bin[next].key))
                 break;
-        if (take_lock(t, &sums->bin[i], next - i, &part->pairs) < 0)
+        if (add_lock(t, &sums->bin[i], next - i, &part->pairs) < 0)
             return -ENOMEM;
     }
     return 0;
@@ -343,7 +344,7 @@ free_part(struct part *part)
 static int
 add_experiment(struct session *session, u32 index, struct locks *locks)
 {
-    struct taking t = { .session = session, .index = index, .locks = locks };
+    struct collecting t = { .session = session, .index = index, .locks = locks };
     struct part *part = calloc(TRACE_WORKERS, sizeof(*part));
     struct trace_sink sink = { wishes, WISHES, on_row, part };
     int ret = -ENOMEM;
@@ -361,14 +362,15 @@ add_experiment(struct session *session, u32 index, struct locks *locks)
     }
     if (ret == 0) {
         locks->recorded = true;
-        ret = take(&t, part);
+        ret = add_part(&t, part);
     }
     for (u32 i = 0; i < TRACE_WORKERS && part; i++)
         free_part(&part[i]);
     free(part);
     if (ret != -ENOENT)
         return ret;
-    locks->recorded |= experiment_asks(session->experiment[index], FILE_synctrace);
+    locks->recorded |= experiment_is_requested(session->experiment[index],
+                                               FILE_synctrace);
     return 0;
 }
 
@@ -412,6 +414,6 @@ void
 locks_free(struct locks *locks)
 {
     free(locks->lock);
-    free(locks->fight);
+    free(locks->conflict);
     memset(locks, 0, sizeof(*locks));
 }

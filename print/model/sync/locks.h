@@ -16,10 +16,10 @@
 #include "print/model/session.h"
 
 /* Contention: where a thread waited, and where the holder had acquired the lock. */
-struct lock_fight {
-    u32 node;   /* for frames_of(); 0 = further places, all together */
-    u32 holder; /* the same; 0 = not known, or nobody */
-    u64 count;
+struct lock_conflict {
+    u32 node;   /* where threads waited, for frames_of(); 0 = all other places */
+    u32 holder; /* where the holder had acquired it; 0 = not known, or nobody */
+    u64 count;  /* waits */
     u64 time; /* ns: all of these waits */
     u64 most; /* ns: the longest */
 };
@@ -27,20 +27,24 @@ struct lock_fight {
 struct lock {
     u32 experiment;
     u32 kind; /* enum er_sync_kind; SYNC_WRITE for all read-write locks */
-    u64 addr;    /* SYNC_JOIN: the thread's id, if lock_thread() knows it */
+    /*
+     * SYNC_JOIN: the thread's id, if lock_thread() knows it. SYNC_FILE: a descriptor.
+     * SYNC_MONITOR, SYNC_NOTIFY: the number of a Java object.
+     */
+    u64 addr;
     u64 first; /* ns from the start of the run to its first event */
     u64 waits;
-    u64 contended; /* of these, the holder is known */
-    u64 failed;    /* of these, it was not granted */
+    u64 contended; /* waits of which the holder is known */
+    u64 failed;    /* waits after which the lock was not granted */
     u64 wait;      /* ns: all waits */
-    u64 wait_most;
+    u64 wait_most; /* ns: the longest */
     u64 holds; /* 0: holds were not recorded */
-    u64 hold;  /* ns */
-    u64 hold_most;
-    u64 renewed; /* how often an object began or ended there */
-    u32 threads; /* that waited or held */
-    u32 fight;   /* first of its fights in locks.fight, the longest time first */
-    u32 fights;
+    u64 hold;  /* ns: all holds */
+    u64 hold_most; /* ns: the longest */
+    u64 renewed; /* how often an object began or ended at the address */
+    u32 threads; /* number of threads that waited for it or held it */
+    u32 conflict;  /* index in locks.conflict of its first one, the longest */
+    u32 conflicts; /* number of its conflicts */
 };
 
 struct locks {
@@ -48,17 +52,18 @@ struct locks {
     struct lock *lock; /* those with waits or holds, the longest wait first */
     u32 count;
     u32 room;
-    struct lock_fight *fight;
-    u32 fights;
-    u32 fight_room;
+    struct lock_conflict *conflict;
+    u32 conflicts;
+    u32 conflict_room;
 };
 
-/* 0 and *out for locks_free(), or -errno. */
+/* Sum up. 0 and *out for locks_free(), or -errno. */
 int locks_get(struct session *session, struct locks *out);
 void locks_free(struct locks *locks);
 
 /*
- * If an object of this kind is the end of a thread: the thread; NULL = it is not known.
+ * Get the thread for whose end threads waited. NULL: the kind is not SYNC_JOIN, or the
+ * thread is not known. addr: as in struct lock.
  */
 const struct thread_row *lock_thread(const struct session *session, u32 experiment,
                                      u32 kind, u64 addr);
@@ -67,15 +72,15 @@ const struct thread_row *lock_thread(const struct session *session, u32 experime
 const char *lock_kind_name(u32 kind);
 
 /*
- * The number of the object that an event at `ticks` (a record time) concerns, which is
- * `addr` in struct lock. For a known thread, it differs from that of a later thread
- * with the same pthread_t.
+ * Get lock.addr for the object of an event: the record's `object`; but for the end of a
+ * thread, the thread's id, if it is known, since a later thread may have the same
+ * pthread_t. ticks: the event's time, as in records of synctrace.
  */
 u64 lock_object(const struct experiment *experiment, u64 kind, u64 object, u64 ticks);
 
 /*
- * The kind under which an object is listed: SYNC_WRITE for SYNC_READ, as both are one
- * lock; 0 for a kind that is no object.
+ * Get the kind under which an object is listed: SYNC_WRITE for SYNC_READ, as both are
+ * one lock; 0 for a kind that is not in enum er_sync_kind.
  */
 u32 lock_kind(u64 kind);
 

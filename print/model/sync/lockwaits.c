@@ -74,7 +74,7 @@ on_row(void *context, const struct trace_row *row)
 }
 
 static int
-take(struct session *session, struct part *part, double rate, struct largest *all)
+add_part(struct session *session, struct part *part, double rate, struct largest *all)
 {
     struct experiment *e = session->experiment[part->index];
     struct lock_wait *wait;
@@ -106,12 +106,12 @@ add_experiment(struct session *session, u32 index, struct largest *all, bool *re
         ret = tracepass_run(session, index, FILE_synctrace, &sink);
     if (ret == 0)
         ret = tracescan_rate(session->experiment[index], FILE_synctrace, &rate);
-    *recorded |= ret == 0 || experiment_asks(session->experiment[index],
-                                             FILE_synctrace);
+    *recorded |= ret == 0 || experiment_is_requested(session->experiment[index],
+                                                     FILE_synctrace);
     ret = ret == -ENOENT ? 0 : ret;
     for (u32 i = 0; i < TRACE_WORKERS; i++) {
         if (part[i].longest.count && ret == 0)
-            ret = take(session, &part[i], rate, all);
+            ret = add_part(session, &part[i], rate, all);
         free(part[i].longest.item);
     }
     return ret;

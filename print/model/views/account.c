@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/filter/filterbind.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/pass/tally.h"
@@ -93,9 +93,7 @@ get(const u64 *row, int field)
     return field < 0 ? 0 : row[field];
 }
 
-/*
- * Was the hit in the collector's own code, or in the kernel on the collector's behalf?
- */
+/* Was the hit in the collector's own code, or in the kernel, called from it? */
 static bool
 is_own(const struct nodes *nodes, u32 id)
 {
@@ -170,7 +168,7 @@ passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 t
         event.stack = b->pseudo[kind < ACCOUNT_RESIDUALS ? kind : 0];
     else
         event.stack = UINT32_MAX;
-    return filterbind_ask(b->filter[number], &event);
+    return filterbind_accepts(b->filter[number], &event);
 }
 
 /*
@@ -205,8 +203,8 @@ on_batch(void *context, const struct batch *batch)
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
     /*
-     * A record that only names a file or a function is no event, for the threads
-     * either.
+     * A record that only names a file or a function does not count as an event of its
+     * family, as in the threads' own counts.
      */
     int is_event = b->file == FILE_calltrace
                        ? !strcmp(name, "call")
@@ -333,7 +331,7 @@ add_file(struct builder *b, enum er_file file)
     find_fields(&b->fields, source.schema);
     ret = open_filters(b, source.schema);
     if (ret == 0)
-        ret = records_scan(&source, &sink, records_workers(&source, WORKERS_MAX),
+        ret = records_scan(&source, &sink, scan_workers(&source, WORKERS_MAX),
                            &count);
     close_filters(b);
     if (ret < 0)
@@ -478,7 +476,7 @@ build(struct builder *b, struct account *out)
 
 /*
  * Copy an account to *out. If `whole` is NULL, memory for the rows is allocated; else
- * `whole` points to an account with room for the rows behind it, which the copy uses.
+ * `whole` points to an account with room for the rows after it, which the copy uses.
  */
 static int
 copy(const struct account *from, struct account *whole, struct account *out)

@@ -68,7 +68,7 @@ find_frames(struct session *session, bool lines, struct stack_tree *walk)
 }
 
 int
-walk_open(struct session *session, bool lines, struct stack_tree *out)
+aggregate_open(struct session *session, bool lines, struct stack_tree *out)
 {
     struct stack_tree walk = { 0 };
     int ret = tally_make(session);
@@ -94,7 +94,7 @@ walk_open(struct session *session, bool lines, struct stack_tree *out)
             ret = hide_frames(session, lines, &walk);
     }
     if (ret < 0) {
-        walk_close(&walk);
+        aggregate_close(&walk);
         return ret;
     }
     *out = walk;
@@ -102,7 +102,7 @@ walk_open(struct session *session, bool lines, struct stack_tree *out)
 }
 
 void
-walk_close(struct stack_tree *walk)
+aggregate_close(struct stack_tree *walk)
 {
     free(walk->child);
     free(walk->sibling);
@@ -118,19 +118,19 @@ walk_close(struct stack_tree *walk)
 }
 
 const struct site_frame *
-walk_frame(const struct session *session, u32 i)
+aggregate_frame(const struct session *session, u32 i)
 {
     return &session->stacks->sites.frame[i];
 }
 
 u32
-walk_frames(const struct session *session)
+aggregate_frames(const struct session *session)
 {
     return session->stacks->sites.nframes;
 }
 
 int
-walk_visit(const struct stack_tree *walk, const struct visitor *visitor)
+aggregate_visit(const struct stack_tree *walk, const struct visitor *visitor)
 {
     u32 *path = malloc(((size_t)walk->count + 1) * sizeof(*path));
     u32 depth = 0, next = walk->count ? walk->child[0] : 0;
@@ -203,7 +203,7 @@ aggregate(const struct stack_tree *walk, const u32 *key, u32 keys, struct sums *
     if (!s.open)
         ret = -ENOMEM;
     if (ret == 0)
-        ret = walk_visit(walk, &visitor);
+        ret = aggregate_visit(walk, &visitor);
     free(s.open);
     if (ret < 0)
         sums_free(&s.sums);

@@ -11,45 +11,32 @@
 #include "print/model/grid.h"
 #include "print/model/symbols/sites.h"
 #include "print/model/symbols/stacks.h"
+#include "print/model/views/stacktree.h"
 
 enum {
     KEY_NONE = UINT32_MAX, /* a frame that is not summed */
 };
 
-/* The tree of stacks with its sums, prepared for a pass over all nodes. */
-struct stack_tree {
-    u32 count;            /* nodes; 0 is the root above all */
-    u32 *child;           /* first child, 0 = none */
-    u32 *sibling;         /* next one, 0 = none */
-    struct grid total; /* of a node and all below it */
-    const struct grid *self;
-    struct grid *own; /* memory of `self` if it is a copy with other metrics; or NULL */
-    bool *used; /* by node: it, or a node below it, has a value */
-    u32 *first; /* by node: number of its first frame; see walk_open() */
-    u32 *depth; /* by node: how many frames; 0: a caller's frame stands for it */
-    u32 *leaf;  /* by node: the innermost frame that is shown, perhaps a caller's */
-};
+/*
+ * Prepare one pass. lines: find the source lines of frames, too. The frames of all
+ * sites on stacks are in one array: node n has the frames first[n] to first[n] +
+ * depth[n] - 1, outermost first. Nodes in hidden objects have other frames, or none;
+ * see hide.h. 0 and *out for aggregate_close(), or -errno.
+ */
+int aggregate_open(struct session *session, bool lines, struct stack_tree *out);
+void aggregate_close(struct stack_tree *walk);
 
 /*
- * Prepare one pass; lines: frames shall have source lines. All frames of all sites that
- * stacks use are in one array: those of node n are first[n] ... first[n] + depth[n] -
- * 1, outermost first. Nodes in hidden objects have other frames, or none; see hide.h. 0
- * and *out for walk_close(), or -errno.
+ * aggregate_frame(): get the frame with number i, see aggregate_open().
+ * aggregate_frames(): get the number of frames.
  */
-int walk_open(struct session *session, bool lines, struct stack_tree *out);
-void walk_close(struct stack_tree *walk);
-
-/*
- * walk_frame(): the frame with number i, see walk_open(). walk_frames(): how many there
- * are.
- */
-const struct site_frame *walk_frame(const struct session *session, u32 i);
-u32 walk_frames(const struct session *session);
+const struct site_frame *aggregate_frame(const struct session *session, u32 i);
+u32 aggregate_frames(const struct session *session);
 
 struct sums {
     struct grid excl; /* by key */
     struct grid incl;
-    u32 keys;
+    u32 keys; /* number of keys */
 };
 
 /*
@@ -63,8 +50,8 @@ int aggregate(const struct stack_tree *walk, const u32 *key, u32 keys,
 void sums_free(struct sums *sums);
 
 /*
- * Visit all nodes that are used, each before its children: enter() is called when a
- * node is reached, leave() when all nodes below it were visited.
+ * Callbacks of aggregate_visit(): enter() gets a node before its children, leave() gets
+ * it after all nodes below it.
  */
 struct visitor {
     void (*enter)(void *context, u32 node);
@@ -72,7 +59,7 @@ struct visitor {
     void *context;
 };
 
-/* 0 or -ENOMEM. */
-int walk_visit(const struct stack_tree *walk, const struct visitor *visitor);
+/* Visit all nodes with `used` set, except the root. 0 or -ENOMEM. */
+int aggregate_visit(const struct stack_tree *walk, const struct visitor *visitor);
 
 #endif

@@ -9,8 +9,8 @@ enum {
 };
 
 /*
- * best[i * (nb + 1) + j]: the most pairs that can be made of a[i], b[j] and the
- * elements behind them.
+ * Set best[i * (nb + 1) + j] to the most pairs that can be made of a[i], b[j] and the
+ * elements after them.
  */
 static void
 fill(u32 *best, const u64 *a, u32 na, const u64 *b, u32 nb)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/views/order.h"
@@ -37,7 +37,7 @@ struct search {
     u32 *path; /* functions, outermost first, from <Total> on */
     u32 depth;
     u32 path_room;
-    u32 *found; /* indices in the path, one behind each occurrence's end */
+    u32 *found; /* for each occurrence on the path: the index after its end */
     u32 nfound;
     u32 found_room;
     struct values self;
@@ -99,7 +99,7 @@ enter(void *context, u32 node)
     u32 first = s->walk->first[node];
 
     for (u32 i = 0; i < s->walk->depth[node]; i++)
-        push(s, walk_frame(s->session, first + i)->func);
+        push(s, aggregate_frame(s->session, first + i)->func);
     if (s->nfound && !s->no_memory)
         attribute(s, node);
 }
@@ -119,14 +119,14 @@ leave(void *context, u32 node)
 static int
 sum_functions(struct session *session, const struct stack_tree *walk, struct sums *out)
 {
-    u32 frames = walk_frames(session);
+    u32 frames = aggregate_frames(session);
     u32 *key = malloc(((size_t)frames + 1) * sizeof(*key));
     int ret;
 
     if (!key)
         return -ENOMEM;
     for (u32 i = 0; i < frames; i++)
-        key[i] = walk_frame(session, i)->func;
+        key[i] = aggregate_frame(session, i)->func;
     ret = aggregate(walk, key, function_count(session), out);
     free(key);
     return ret;
@@ -152,7 +152,7 @@ function_row(struct session *session, const struct search *s, const struct sums 
 
 /* Make the rows of one side, and clear its sums for the next fragment. */
 static int
-take_rows(struct session *session, const struct search *s, struct side *side,
+make_rows(struct session *session, const struct search *s, struct side *side,
           struct rows *out)
 {
     const struct sums *sums = &s->all->sums;
@@ -184,9 +184,9 @@ fill(struct session *session, const struct search *s, const struct order *order,
 {
     struct around around = { 0 };
     u32 last = s->fragment[s->length - 1];
-    int ret = take_rows(session, s, &s->all->caller, &around.callers);
+    int ret = make_rows(session, s, &s->all->caller, &around.callers);
 
-    if (take_rows(session, s, &s->all->callee, &around.callees) < 0 || ret < 0) {
+    if (make_rows(session, s, &s->all->callee, &around.callees) < 0 || ret < 0) {
         around_free(&around);
         return -ENOMEM;
     }
@@ -206,7 +206,7 @@ search(struct search *s)
     int ret;
 
     push(s, FUNC_TOTAL); /* <Total> calls the functions that have no other caller */
-    ret = walk_visit(s->walk, &visitor);
+    ret = aggregate_visit(s->walk, &visitor);
     return s->no_memory ? -ENOMEM : ret;
 }
 
@@ -237,7 +237,7 @@ arounds_open(struct session *session, struct arounds **out)
     if (!all)
         return -ENOMEM;
     all->session = session;
-    ret = walk_open(session, false, &all->walk);
+    ret = aggregate_open(session, false, &all->walk);
     if (ret < 0) {
         free(all);
         return ret;
@@ -262,7 +262,7 @@ arounds_close(struct arounds *all)
     side_close(&all->caller);
     side_close(&all->callee);
     sums_free(&all->sums);
-    walk_close(&all->walk);
+    aggregate_close(&all->walk);
     free(all);
 }
 

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/views/aggregate.h"
 #include "print/model/views/order.h"
 #include "print/model/symbols/stacks.h"
 #include "print/model/symbols/frametext.h"
 
 /* A node while the tree is being built: its children are a linked list. */
-struct twig {
+struct tree_node {
     u32 func;
     u32 parent;
     u32 child;
@@ -25,12 +25,12 @@ struct folding {
     struct session *session;
     const struct stack_tree *walk;
     const u32 *same; /* [function]: the one that is shown instead; NULL = itself */
-    struct twig *twig; /* 0 is <Total>; parents have lower numbers */
+    struct tree_node *tree_node; /* 0 is <Total>; parents have lower numbers */
     u32 count;
     u32 room;
     struct hash hash; /* (parent, function) */
     u32 *of_node;     /* by stack node */
-    struct grid excl, incl; /* by twig */
+    struct grid excl, incl; /* by tree_node */
     bool brief; /* a run of frames in a language's library is one */
     bool no_memory;
 };
@@ -42,12 +42,12 @@ struct key {
 };
 
 static bool
-same_twig(const void *context, u32 index)
+same_node(const void *context, u32 index)
 {
     const struct key *key = context;
-    const struct twig *twig = &key->f->twig[index];
+    const struct tree_node *tree_node = &key->f->tree_node[index];
 
-    return twig->parent == key->parent && twig->func == key->func;
+    return tree_node->parent == key->parent && tree_node->func == key->func;
 }
 
 /* The child of `parent` for function `func`; it is made if it is new. */
@@ -56,21 +56,21 @@ child_of(struct folding *f, u32 parent, u32 func)
 {
     struct key key = { f, parent, func };
     u32 value = (u32)hash_mix((u64)parent << 32 | func);
-    u32 at = hash_find(&f->hash, value, same_twig, &key);
-    struct twig new = { .func = func, .parent = parent };
+    u32 at = hash_find(&f->hash, value, same_node, &key);
+    struct tree_node new = { .func = func, .parent = parent };
 
     if (at != HASH_NONE)
         return at;
-    if (array_room(&f->twig, &f->room, f->count + 1, sizeof(new)) < 0 ||
+    if (array_room(&f->tree_node, &f->room, f->count + 1, sizeof(new)) < 0 ||
         hash_add(&f->hash, value, f->count) < 0) {
         f->no_memory = true;
         return parent;
     }
     new.wrapper = f->brief && frametext_is_wrapper(f->session, func);
-    new.sibling = f->twig[parent].child;
-    f->twig[f->count] = new;
-    f->twig[parent].child = f->count;
-    f->twig[parent].nchildren++;
+    new.sibling = f->tree_node[parent].child;
+    f->tree_node[f->count] = new;
+    f->tree_node[parent].child = f->count;
+    f->tree_node[parent].nchildren++;
     return f->count++;
 }
 
@@ -81,7 +81,7 @@ child_of(struct folding *f, u32 parent, u32 func)
 static bool
 is_within(const struct folding *f, u32 parent, u32 func)
 {
-    return f->twig[parent].wrapper && frametext_is_wrapper(f->session, func);
+    return f->tree_node[parent].wrapper && frametext_is_wrapper(f->session, func);
 }
 
 static int
@@ -90,9 +90,9 @@ fold(struct folding *f)
     const struct stacks *stacks = f->session->stacks;
     const struct stack_tree *walk = f->walk;
 
-    if (array_room_zero(&f->twig, &f->room, 1, sizeof(*f->twig)) < 0)
+    if (array_room_zero(&f->tree_node, &f->room, 1, sizeof(*f->tree_node)) < 0)
         return -ENOMEM;
-    f->twig[0].func = FUNC_TOTAL;
+    f->tree_node[0].func = FUNC_TOTAL;
     f->count = 1;
     for (u32 i = 1; i < walk->count && !f->no_memory; i++) {
         u32 at = f->of_node[stacks->node[i].parent];
@@ -100,7 +100,7 @@ fold(struct folding *f)
         if (!walk->used[i])
             continue;
         for (u32 k = 0; k < walk->depth[i]; k++) {
-            u32 func = walk_frame(f->session, walk->first[i] + k)->func;
+            u32 func = aggregate_frame(f->session, walk->first[i] + k)->func;
 
             if (!is_within(f, at, func))
                 at = child_of(f, at, f->same ? f->same[func] : func);
@@ -124,19 +124,23 @@ add_up(struct folding *f)
     for (u32 i = f->count; i-- > 0;) {
         grid_add_row(&f->incl, i, &f->excl, i);
         if (i)
-            grid_add_row(&f->incl, f->twig[i].parent, &f->incl, i);
+            grid_add_row(&f->incl, f->tree_node[i].parent, &f->incl, i);
     }
     return 0;
 }
 
-/* Make rows of a twig's children, and sort them. row.index is the child's twig. */
+/*
+ * Make rows of a tree_node's children, and sort them. row.index is the child's
+ * tree_node.
+ */
 static void
-sort_children(struct folding *f, const struct order *order, u32 twig, struct row *row)
+sort_children(struct folding *f, const struct order *order, u32 tree_node,
+              struct row *row)
 {
     u32 n = 0;
 
-    for (u32 i = f->twig[twig].child; i; i = f->twig[i].sibling) {
-        row[n] = (struct row){ .func = f->twig[i].func, .index = i };
+    for (u32 i = f->tree_node[tree_node].child; i; i = f->tree_node[i].sibling) {
+        row[n] = (struct row){ .func = f->tree_node[i].func, .index = i };
         row[n].excl = grid_get(&f->excl, i);
         row[n].incl = row[n].attr = grid_get(&f->incl, i);
         n++;
@@ -145,16 +149,16 @@ sort_children(struct folding *f, const struct order *order, u32 twig, struct row
 }
 
 static struct calltree_node
-settled(const struct folding *f, u32 twig, u32 parent, u32 depth)
+settled(const struct folding *f, u32 tree_node, u32 parent, u32 depth)
 {
-    const struct twig *t = &f->twig[twig];
+    const struct tree_node *t = &f->tree_node[tree_node];
 
     return (struct calltree_node){
         .func = t->func,
         .parent = parent,
         .nchildren = t->nchildren,
         .depth = depth,
-        .row = twig,
+        .row = tree_node,
     };
 }
 
@@ -165,28 +169,28 @@ settle(struct folding *f, const struct order *order, struct calltree *out)
     struct calltree tree = { calloc(f->count, sizeof(*tree.node)), f->count, f->excl,
                              f->incl };
     struct row *row = calloc(f->count, sizeof(*row));
-    u32 *twig = calloc(f->count, sizeof(*twig)); /* by node */
+    u32 *tree_node = calloc(f->count, sizeof(*tree_node)); /* by node */
     u32 end = 1;
 
-    if (!tree.node || !row || !twig) {
+    if (!tree.node || !row || !tree_node) {
         free(tree.node);
         free(row);
-        free(twig);
+        free(tree_node);
         return -ENOMEM;
     }
     tree.node[0] = settled(f, 0, 0, 0);
     for (u32 i = 0; i < f->count; i++) {
         u32 depth = tree.node[i].depth + 1;
 
-        sort_children(f, order, twig[i], row);
+        sort_children(f, order, tree_node[i], row);
         tree.node[i].child = tree.node[i].nchildren ? end : 0;
         for (u32 k = 0; k < tree.node[i].nchildren; k++, end++) {
-            twig[end] = row[k].index;
+            tree_node[end] = row[k].index;
             tree.node[end] = settled(f, row[k].index, i, depth);
         }
     }
     free(row);
-    free(twig);
+    free(tree_node);
     *out = tree;
     grid_open(&f->excl);
     grid_open(&f->incl);
@@ -203,7 +207,7 @@ calltree_build(struct session *session, const struct order *order,
         .walk = &walk,
         .brief = session->names == NAME_BRIEF,
     };
-    int ret = walk_open(session, false, &walk);
+    int ret = aggregate_open(session, false, &walk);
 
     if (ret < 0)
         return ret;
@@ -218,9 +222,9 @@ calltree_build(struct session *session, const struct order *order,
     grid_close(&f.excl);
     grid_close(&f.incl);
     free(f.of_node);
-    free(f.twig);
+    free(f.tree_node);
     hash_free(&f.hash);
-    walk_close(&walk);
+    aggregate_close(&walk);
     return ret;
 }
 
@@ -252,10 +256,10 @@ calltree_fold(struct session *session, const struct stack_tree *walk, const u32 
     if (!tree.func || !tree.parent)
         ret = -ENOMEM;
     for (u32 i = 0; i < f.count && ret == 0; i++) {
-        tree.func[i] = f.twig[i].func;
-        tree.parent[i] = f.twig[i].parent;
+        tree.func[i] = f.tree_node[i].func;
+        tree.parent[i] = f.tree_node[i].parent;
     }
-    free(f.twig);
+    free(f.tree_node);
     if (ret < 0)
         calltree_fold_free(&tree);
     else

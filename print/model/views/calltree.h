@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The call tree: all stacks, as a tree of functions, including inlined ones. With brief
- * names, successive frames in a language's library become one node, that of the
- * outermost.
+ * names, successive frames in a language's library become one node, which has the
+ * outermost function.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
@@ -27,7 +27,7 @@ struct calltree {
     struct calltree_node *node;
     u32 count;
     struct grid excl;
-    struct grid incl; /* also what the parent attributes to it */
+    struct grid incl; /* also the attributed values: what the parent spends in it */
 };
 
 static inline struct values
@@ -43,7 +43,7 @@ calltree_incl(const struct calltree *tree, u32 node)
 }
 
 /*
- * Children are sorted by `order`. The caller frees *out by calltree_free(). 0 or
+ * Build the tree. Children are sorted by `order`. 0 and *out for calltree_free(), or
  * -errno.
  */
 int calltree_build(struct session *session, const struct order *order,
@@ -53,16 +53,16 @@ int calltree_build(struct session *session, const struct order *order,
  * node its node in the tree.
  */
 struct calltree_fold {
-    u32 *func;    /* by node; node 0 is <Total> */
+    u32 *func;    /* by node: its function; node 0 is <Total> */
     u32 *parent;  /* by node; parents have lower numbers */
     u32 count;
-    u32 *of_node; /* by stack node */
+    u32 *of_node; /* by stack node: its node in the tree */
 };
 
 /*
  * Build the tree of a walk that the caller has opened. same[function]: the function
- * that is shown instead of it; NULL = all are shown themselves. 0 or -ENOMEM; the
- * caller frees *out.
+ * that is shown instead of it; NULL = all are shown themselves. 0 and *out for
+ * calltree_fold_free(), or -ENOMEM.
  */
 struct stack_tree;
 int calltree_fold(struct session *session, const struct stack_tree *walk,

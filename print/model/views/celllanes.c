@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "print/model/metric.h"
+#include "print/model/views/cellset.h"
 
 enum {
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
@@ -76,15 +77,14 @@ have_one_start(const struct session *session)
 }
 
 int
-celllanes_open(struct session *session, struct cells *cells)
+celllanes_open(const struct session *session, u32 threads, struct lanes *lanes,
+               struct cpulanes *cpus)
 {
-    struct cpulanes *cpus = &cells->cpus;
-
-    if (open_lanes(&cells->lanes, cells->first[session->nexperiments]) < 0)
+    if (open_lanes(lanes, threads) < 0)
         return -ENOMEM;
     if (!have_one_start(session))
         return 0;
     cpus->count = CPUS_MAX;
-    cpus->ns = calloc((size_t)CPUS_MAX * cells->lanes.steps, sizeof(u64));
+    cpus->ns = calloc((size_t)CPUS_MAX * lanes->steps, sizeof(u64));
     return cpus->ns ? 0 : -ENOMEM;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/hash.h"
+#include "print/base/hash.h"
 #include "print/load/wall.h"
 #include "print/model/filter/filterbind.h"
+#include "print/model/heap/heap.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/pass/pieces.h"
 #include "print/model/pass/plan.h"
@@ -30,7 +31,7 @@ struct pass {
     u32 nodes;
     u32 pseudo[RESIDUAL_PAUSED + 1];
     u32 nowhere; /* stack node of WALL_NODE */
-    bool cpu;    /* tally_tells_cpu(); if not, residuals are left out */
+    bool cpu;    /* tally_has_cpu(); if not, residuals are left out */
     bool wall;   /* its waits are clock records (of kind "off") */
     double rate; /* ns of a unit of record times */
     int processor; /* field of clock hits; -1 = they have none */
@@ -79,7 +80,7 @@ add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
         int state = celllanes_state(term->metric, pass->wall);
         u64 ns;
 
-        if (state < 0 || !plan_takes(term, row) || term->value < 0)
+        if (state < 0 || !plan_term_matches(term, row) || term->value < 0)
             continue;
         ns = plan_value(term, row, piece);
         if (term->ticks)
@@ -131,7 +132,7 @@ end_thread(struct pass *pass, u32 worker)
 {
     struct cellset *thread = &pass->thread[worker];
 
-    if (thread->count && cellsort_take(&pass->part[worker], thread) < 0)
+    if (thread->count && cellsort_merge(&pass->part[worker], thread) < 0)
         pass->no_memory[worker] = true;
 }
 
@@ -220,9 +221,9 @@ static void
 pass_close(struct pass *pass)
 {
     for (u32 i = 0; i < PIECES_WORKERS; i++) {
-        cellset_close(&pass->thread[i]);
-        cellset_close(&pass->part[i]);
-        cellset_close(&pass->times[i]);
+        cellsort_close(&pass->thread[i]);
+        cellsort_close(&pass->part[i]);
+        cellsort_close(&pass->times[i]);
     }
     pieces_close(&pass->pieces);
 }
@@ -232,10 +233,10 @@ open_part(struct pass *pass, u32 worker)
 {
     struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
 
-    cellset_open(&pass->thread[worker], pass->cells->set.budget, false);
+    cellsort_open(&pass->thread[worker], pass->cells->set.budget, false);
     pass->thread[worker].one_thread = true;
-    cellset_open(part, pass->cells->set.budget, false);
-    cellset_open(times, pass->cells->times.budget, true);
+    cellsort_open(part, pass->cells->set.budget, false);
+    cellsort_open(times, pass->cells->times.budget, true);
     part->times = times;
 }
 
@@ -269,8 +270,8 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
         return ret;
     pass->nodes = pass->experiment->nodes.count + 1;
     pass->wall = wall_is_there(pass->experiment);
-    pass->cpu = tally_tells_cpu(pass->experiment);
-    pass->workers = records_workers(source, PIECES_WORKERS);
+    pass->cpu = tally_has_cpu(pass->experiment);
+    pass->workers = scan_workers(source, PIECES_WORKERS);
     set_bounds(pass, source->schema->time_shift);
     pass->processor = -1;
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
@@ -453,7 +454,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     pass->experiment = session->experiment[index];
     pass->cells = cells;
     pass->index = index;
-    cellset_open(&pass->part[0], UINT32_MAX, false); /* so cells keep their indices */
+    cellsort_open(&pass->part[0], UINT32_MAX, false); /* so cells keep their indices */
     pass->nodes = pass->experiment->nodes.count + 1;
     ret = experiment_source(pass->experiment, FILE_heaptrace, &source);
     if (ret == 0)
@@ -483,7 +484,7 @@ add_rest(struct session *session, struct cells *cells, u32 index)
         const struct values *rest = i ? &threads->rest : &threads->exit;
         u32 at;
 
-        if (!values_any(rest) || !tally_tells_cpu(session->experiment[index]))
+        if (!values_any(rest) || !tally_has_cpu(session->experiment[index]))
             continue;
         if (stacks_pseudo(session, func[i], &cell.node) < 0)
             return -ENOMEM;
@@ -513,7 +514,8 @@ cells_open(struct session *session, struct cells *cells)
         cells->first[i + 1] = cells->first[i] + e->threads.count + 1;
     }
     cells->width = cellwidth(longest / CELLS_STEPS + 1);
-    return celllanes_open(session, cells);
+    return celllanes_open(session, cells->first[session->nexperiments], &cells->lanes,
+                          &cells->cpus);
 }
 
 int
@@ -522,8 +524,8 @@ cells_build(struct session *session, u32 budget, struct cells *out)
     struct cells cells = { 0 };
     int ret = tally_make(session);
 
-    cellset_open(&cells.set, budget, false);
-    cellset_open(&cells.times, budget / 2, true);
+    cellsort_open(&cells.set, budget, false);
+    cellsort_open(&cells.times, budget / 2, true);
     if (ret == 0)
         ret = cells_open(session, &cells);
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++) {
@@ -539,7 +541,7 @@ cells_build(struct session *session, u32 budget, struct cells *out)
     if (ret == 0 && cellsort_is_coarsest(&cells.set))
         ret = cellsort_sort(&cells.times);
     else
-        cellset_close(&cells.times);
+        cellsort_close(&cells.times);
     if (ret < 0)
         cells_free(&cells);
     else
@@ -550,8 +552,8 @@ cells_build(struct session *session, u32 budget, struct cells *out)
 void
 cells_free(struct cells *cells)
 {
-    cellset_close(&cells->set);
-    cellset_close(&cells->times);
+    cellsort_close(&cells->set);
+    cellsort_close(&cells->times);
     free(cells->first);
     free(cells->lanes.ns);
     free(cells->cpus.ns);

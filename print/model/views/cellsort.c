@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
 
 enum {
     SLOTS_MIN = 64,
@@ -27,7 +27,7 @@ struct item {
 };
 
 void
-cellset_open(struct cellset *set, u32 budget, bool by_step)
+cellsort_open(struct cellset *set, u32 budget, bool by_step)
 {
     *set = (struct cellset){ .budget = budget, .by_step = by_step };
     grid_open(&set->value);
@@ -44,7 +44,7 @@ close_tables(struct cellset *set)
 }
 
 void
-cellset_close(struct cellset *set)
+cellsort_close(struct cellset *set)
 {
     close_tables(set);
     free(set->cell);
@@ -219,14 +219,14 @@ sorted(const struct cellset *set)
 }
 
 /*
- * By how many bits the numbers of steps must be shifted, which makes steps longer, so
- * that at most `most` of the sorted cells remain distinct. If that is impossible, all
- * bits.
+ * Get the number of bits by which the numbers of steps must be shifted, so that at most
+ * `most` of the sorted cells remain distinct. If that is impossible, get the shift that
+ * puts all times into one step.
  */
 static u32
 least_shift(const struct cellset *set, const struct item *items, u32 most)
 {
-    u32 more[COARSEST + 1] = { 0 }; /* cells that only this shift makes equal */
+    u32 more[COARSEST + 1] = { 0 }; /* by shift: cells that it is the first to merge */
     u32 count = set->count, by = 0;
 
     for (u32 i = 1; i < set->count; i++) {
@@ -517,7 +517,7 @@ append_sorted(struct cellset *set, const struct cellset *more)
 }
 
 int
-cellsort_take(struct cellset *set, struct cellset *thread)
+cellsort_merge(struct cellset *set, struct cellset *thread)
 {
     int ret = settle(thread, UINT32_MAX);
 

@@ -6,9 +6,9 @@
 #include "share/types.h"
 
 /*
- * The next longer step such that a whole number of steps is a second, or a power of ten
- * of ns. It is at most 1.28 times as long, except for very short steps. ns is below
- * 10^14.
+ * Get the shortest step of at least `ns` of which a whole number is a power of ten of
+ * ns. It is at most 1.28 times as long as `ns`, except for very short steps. ns is
+ * below 10^14.
  */
 u64 cellwidth(u64 ns);
 

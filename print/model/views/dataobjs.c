@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/hash.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/hash.h"
+#include "print/base/pool.h"
 #include "print/model/filter/filterbind.h"
 #include "print/model/symbols/variable.h"
 
@@ -83,7 +83,7 @@ add_access(struct building *b, const struct experiment *e,
            const struct data_access *access)
 {
     const struct counter_row *counter = &e->counters.row[access->counter];
-    int64_t value = (int64_t)counter_scaled(counter, access->value);
+    int64_t value = (int64_t)counters_scaled(counter, access->value);
     struct data_object *row = &b->out.row[access->thing];
 
     row->thing.size = b->things.row[access->thing].size;
@@ -114,7 +114,7 @@ passes(void *context, const struct batch *batch, const u64 *row)
         .stack = row[f->node] <= f->e->nodes.count ? (u32)row[f->node] : 0,
     };
 
-    return filterbind_ask(f->filter, &event);
+    return filterbind_accepts(f->filter, &event);
 }
 
 /* Bind the session's filter, if there are accesses. 0 or -errno. */

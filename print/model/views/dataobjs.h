@@ -22,14 +22,14 @@ struct data_object {
     const char *name; /* the thing's; a variable's is demangled */
     u64 hits;
     struct values value;
-    u32 line;  /* first of its lines in data_objects.line */
-    u32 lines;
+    u32 line;  /* index of its first line in data_objects.line */
+    u32 lines; /* number of its lines that were accessed */
 };
 
 /* DATA_LINE bytes of an object. */
 struct data_line {
     u32 index;  /* of the object in data_objects.row */
-    u64 offset; /* in the variable or block; else, or without one, the address */
+    u64 offset; /* in a variable or block; in other data, the address */
     u64 hits;
     int64_t v[DATA_COUNTERS]; /* by metric, from METRIC_hwc0 on */
 };
@@ -48,14 +48,14 @@ struct data_objects {
 };
 
 /*
- * Sorted by the metric of `order`, largest first. 0 and *out for dataobjs_free(), or
- * -errno.
+ * Get the data objects, sorted by the metric of `order`, largest first. 0 and *out for
+ * dataobjs_free(), or -errno.
  */
 int dataobjs_get(struct session *session, const struct order *order,
                  struct data_objects *out);
 void dataobjs_free(struct data_objects *objects);
 
-/* A line's sums as metrics. */
+/* Convert a line's sums to values of metrics. */
 struct values dataobjs_values(const struct data_line *line);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
-#include "print/load/pool.h"
+#include "print/base/array.h"
+#include "print/base/pool.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/machine.h"
@@ -123,8 +123,8 @@ append(struct builder *b, struct disasm_line *line, bool first)
  * -ENOMEM.
  */
 static int
-take(struct builder *b, cs_insn *insn, const unsigned char *code, size_t left, u64 addr,
-     bool first)
+add_insn(struct builder *b, cs_insn *insn, const unsigned char *code, size_t left,
+         u64 addr, bool first)
 {
     struct disasm_line line = { .addr = addr, .length = 1 };
     u64 at = addr;
@@ -142,14 +142,15 @@ take(struct builder *b, cs_insn *insn, const unsigned char *code, size_t left, u
 }
 
 static int
-take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
+add_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
 {
     u64 size = symbol->size < CODE_MAX ? symbol->size : CODE_MAX, at = 0;
     unsigned char *code = malloc(size);
     long got = code ? objfile_code(b->file, symbol->addr, code, size) : -ENOMEM;
 
     while (got > 0 && at < (u64)got) {
-        int len = take(b, insn, code + at, (size_t)got - at, symbol->addr + at, !at);
+        int len = add_insn(b, insn, code + at, (size_t)got - at, symbol->addr + at,
+                           !at);
 
         if (len < 0) {
             free(code);
@@ -162,11 +163,11 @@ take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
 }
 
 /*
- * Code that is no machine code, or whose bytes are not known: add the text that stands
- * for each instruction.
+ * Add the texts of instructions, for code that is not machine code, or whose bytes are
+ * not known.
  */
 static int
-take_texts(struct builder *b, const struct objfile_symbol *symbol)
+add_texts(struct builder *b, const struct objfile_symbol *symbol)
 {
     u32 first = objfile_insn_index(b->file, symbol->addr);
     struct objfile_insn insn;
@@ -187,21 +188,21 @@ take_texts(struct builder *b, const struct objfile_symbol *symbol)
     return ret;
 }
 
-/* Add a copy's machine code, or the text that stands for it. */
+/* Add a copy's machine code; if there is none, the texts of its instructions. */
 static int
-take_copy(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
+add_copy(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
 {
     u32 before = b->disasm.count;
-    int ret = take_code(b, insn, symbol);
+    int ret = add_code(b, insn, symbol);
 
-    return ret == 0 && b->disasm.count == before ? take_texts(b, symbol) : ret;
+    return ret == 0 && b->disasm.count == before ? add_texts(b, symbol) : ret;
 }
 
 /* Add all out-of-line copies, by address. */
 static int
-take_copies(struct builder *b)
+add_copies(struct builder *b)
 {
-    struct object *o = objects_look(b->session, b->disasm.object);
+    struct object *o = objects_load(b->session, b->disasm.object);
     cs_insn *insn = cs_malloc(b->engine);
     struct objfile_symbol symbol;
     int ret = insn ? 0 : -ENOMEM;
@@ -209,7 +210,7 @@ take_copies(struct builder *b)
     functions_complete(b->session, b->disasm.object);
     for (u32 i = 0; ret == 0 && objfile_symbol_at(b->file, i, &symbol) == 0; i++)
         if (o->func_of_symbol[i] == b->disasm.func + 1)
-            ret = take_copy(b, insn, &symbol);
+            ret = add_copy(b, insn, &symbol);
     if (insn)
         cs_free(insn, 1);
     return ret == 0 && !b->disasm.count ? -ENODATA : ret;
@@ -252,20 +253,20 @@ key_sites(const struct builder *b)
 }
 
 static int
-take_sums(struct builder *b)
+add_sums(struct builder *b)
 {
     struct disasm *d = &b->disasm;
     struct sums sums;
     struct stack_tree walk;
     u32 *key;
-    int ret = walk_open(b->session, false, &walk);
+    int ret = aggregate_open(b->session, false, &walk);
 
     if (ret < 0)
         return ret;
     key = key_sites(b);
     ret = key ? aggregate(&walk, key, d->count, &sums) : -ENOMEM;
     free(key);
-    walk_close(&walk);
+    aggregate_close(&walk);
     if (ret < 0)
         return ret;
     for (u32 i = 0; i < d->count; i++) {
@@ -277,7 +278,7 @@ take_sums(struct builder *b)
 }
 
 static void
-take_heat(struct disasm *d, enum metric metric, u32 threshold)
+mark_hot(struct disasm *d, enum metric metric, u32 threshold)
 {
     int64_t largest = 0;
 
@@ -304,10 +305,10 @@ build(struct session *session, u32 func, bool sums, struct disasm *out)
     ret = machine_open(b.file, &b.engine);
     if (ret < 0)
         return ret;
-    ret = take_copies(&b);
+    ret = add_copies(&b);
     cs_close(&b.engine);
     if (ret == 0 && sums)
-        ret = take_sums(&b);
+        ret = add_sums(&b);
     b.disasm.memory = b.pool;
     if (ret < 0) {
         disasm_free(&b.disasm);
@@ -330,12 +331,12 @@ disasm_function(struct session *session, u32 func, enum metric metric, u32 thres
     int ret = build(session, func, true, out);
 
     if (ret == 0)
-        take_heat(out, metric, threshold);
+        mark_hot(out, metric, threshold);
     return ret;
 }
 
 static bool
-lies_in(const struct builder *b, u64 addr, u32 func)
+is_part_of(const struct builder *b, u64 addr, u32 func)
 {
     struct objfile_inline chain[SITE_INLINES_MAX];
     u32 depth = objfile_inlines(b->file, addr, chain, SITE_INLINES_MAX);
@@ -360,7 +361,7 @@ largest_sum(const struct builder *b, const struct rows *rows, enum metric metric
         const struct row *row = &rows->row[i];
 
         if (row->object != b->disasm.object || row->func == func ||
-            !lies_in(b, row->addr, func))
+            !is_part_of(b, row->addr, func))
             continue;
         sum[row->func] += row->incl.v[metric];
         if (sum[row->func] > sum[best])

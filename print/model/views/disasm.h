@@ -17,8 +17,8 @@ struct disasm_line {
     u32 line;
     u32 func; /* the innermost function inlined here, or the function itself */
     u32 depth; /* how many inlined calls contain it */
-    bool heading; /* file, line or func differ from the instruction before */
-    bool hot;
+    bool heading; /* file, line or func differ from the previous instruction's */
+    bool hot;     /* see disasm_function() */
     struct values excl;
     struct values incl;
 };
@@ -34,7 +34,8 @@ struct disasm {
 /*
  * Disassemble a function. A line is hot if its exclusive value of `metric` is at least
  * `threshold` percent of the largest. -ENODATA: the code's bytes are not known, as for
- * a function that exists only inlined; -ENOTSUP: the code is for another processor.
+ * a function that exists only inlined; -ENOTSUP: the code is for another processor;
+ * else 0 and *out for disasm_free(), or another -errno.
  */
 int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
@@ -19,9 +19,9 @@ struct found {
 
 /* Make all functions of all objects known, including inlined and interpreted ones. */
 static void
-take_all(struct session *session)
+load_all(struct session *session)
 {
-    interp_take_all(session);
+    functions_add_code(session);
     for (u32 i = 0; i < object_count(session); i++) {
         const struct objfile *file = object_file(session, i);
         struct objfile_func func;
@@ -129,9 +129,9 @@ search_core(struct session *session, const char *name, const char *core,
 }
 
 /*
- * Find functions for which fits() is true. Operators, some types of std, and return
- * types do not occur in mangled names as they are written. So if such a name is not
- * found at once, all names are demangled.
+ * Add the functions for which fits() is true. Operators, some types of std, and return
+ * types do not occur in mangled names as they are written. So if `name` may contain
+ * such and nothing was found, search again with all names demangled.
  */
 static int
 search(struct session *session, const char *name,
@@ -191,9 +191,8 @@ rank(struct session *session, struct found *found, bool *sampled)
 }
 
 /*
- * Add functions whose name without its scope is `name`. This is done if no function
- * with exactly that name has metrics. If none of those added has any, they are removed
- * again.
+ * Add functions whose name without its scope is `name`. If the list was not empty
+ * before, and none of those added has metrics, remove them again.
  */
 static int
 search_scoped(struct session *session, const char *name, struct found *found)
@@ -220,10 +219,10 @@ function_find(struct session *session, const char *name, u32 **ids, u32 *count)
     bool sampled = false;
     int ret;
 
-    take_all(session);
+    load_all(session);
     /*
-     * <...> is a function that stands for hidden code: such functions are made by a
-     * view.
+     * A name <...> is that of a function which stands for hidden code. Make such
+     * functions known: a view adds them.
      */
     if (*name == '<') {
         ret = view_functions(session, &order, &rows);

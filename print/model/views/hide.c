@@ -3,19 +3,19 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/functions.h"
-#include "print/model/symbols/interp.h"
+#include "print/model/symbols/interpsites.h"
 #include "print/model/symbols/object.h"
+#include "print/model/symbols/stacknodes.h"
 
-/*
- * The address of a site that stands for a whole hidden object: there is no code at it.
- */
+/* The address of sites that stand for a whole hidden object; no code is there. */
 static const u64 nowhere = UINT64_MAX;
 
 void
-object_set_mode(struct session *session, u32 object, enum object_mode mode)
+hide_set_mode(struct session *session, u32 object, enum object_mode mode)
 {
     if (!object || object >= session->objects->count)
         return;
@@ -24,7 +24,7 @@ object_set_mode(struct session *session, u32 object, enum object_mode mode)
 }
 
 void
-object_default_modes(struct session *session)
+hide_default_modes(struct session *session)
 {
     for (u32 i = 1; i < session->objects->count; i++) {
         session->objects->object[i].mode = OBJECT_SHOW;
@@ -33,7 +33,7 @@ object_default_modes(struct session *session)
 }
 
 enum object_mode
-object_get_mode(const struct session *session, u32 object)
+hide_get_mode(const struct session *session, u32 object)
 {
     const struct object *o;
 
@@ -71,8 +71,9 @@ stand_in(struct session *session, u32 object, u32 *frame)
 }
 
 /*
- * Replace the frames of a node in a hidden object by one frame; by none if its caller
- * is in the same object. within: the hidden object that its caller is in, 0 = none.
+ * Replace the frames of a node in a hidden object by one frame; by none if the node's
+ * caller is in the same object. within: the hidden object that the caller is in, 0 =
+ * none.
  */
 static int
 fold(struct session *session, bool lines, struct stack_tree *walk, u32 node, u32 within)
@@ -84,7 +85,7 @@ fold(struct session *session, bool lines, struct stack_tree *walk, u32 node, u32
         walk->depth[node] = 0;
         return 0;
     }
-    if (object_get_mode(session, object) == OBJECT_HIDE) {
+    if (hide_get_mode(session, object) == OBJECT_HIDE) {
         walk->depth[node] = 1;
         return stand_in(session, object, &walk->first[node]);
     }
@@ -96,9 +97,9 @@ fold(struct session *session, bool lines, struct stack_tree *walk, u32 node, u32
 
 /* What hide_frames() knows of a node. */
 struct place {
-    bool in_user; /* it or a caller is not in the kernel */
+    bool in_user; /* the node or a caller of it is not in the kernel */
     u32 within;   /* the object whose single frame stands for it, 0 = none */
-    bool in_code; /* it or a caller is an interpreted frame */
+    bool in_code; /* the node or a caller of it is an interpreted frame */
     bool in_start; /* it is in libc, between the program's _start and its main */
 };
 
@@ -146,13 +147,13 @@ hide_interpreter(struct session *session, struct stack_tree *walk, u32 node,
     }
     if (!session->user || o->chosen)
         return 0;
-    if (above->within && interp_is_start(session, site, above->in_start)) {
+    if (above->within && interpsites_is_start(session, site, above->in_start)) {
         place->within = above->within;
         place->in_start = true;
         walk->depth[node] = 0;
         return 1;
     }
-    if (!interp_is_internal(session, site))
+    if (!interpsites_is_internal(session, site))
         return 0;
     place->within = object;
     if (above->in_code || above->within == object) {
@@ -161,6 +162,27 @@ hide_interpreter(struct session *session, struct stack_tree *walk, u32 node,
     }
     walk->depth[node] = 1;
     return stand_in(session, object, &walk->first[node]) < 0 ? -ENOMEM : 1;
+}
+
+/*
+ * Is the node in a stub of Java's machine, called by the hidden machine itself? Such
+ * code, by which the machine calls a method, was made at run time, but it is a part of
+ * the machine. Names of methods have the types of their arguments.
+ */
+static bool
+is_java_stub(struct session *session, const struct stack_tree *walk, u32 node,
+             u32 within)
+{
+    const struct object *objects = session->objects->object;
+    const struct sites *sites = &session->stacks->sites;
+    u32 object = sites->site[session->stacks->node[node].site].object;
+
+    if (!session->user || !within || !objects[within].java ||
+        objects[object].kind != MAP_JIT || objects[object].chosen || !walk->depth[node])
+        return false;
+    return !strchr(function_name_styled(session, sites->frame[walk->first[node]].func,
+                                        NAME_MANGLED),
+                   '(');
 }
 
 int
@@ -183,7 +205,10 @@ hide_frames(struct session *session, bool lines, struct stack_tree *walk)
             ret = hide_interpreter(session, walk, i, &places[parent], &places[i]);
         if (ret) {
             ret = ret < 0 ? ret : 0;
-        } else if (object_get_mode(session, object) != OBJECT_SHOW) {
+        } else if (is_java_stub(session, walk, i, places[parent].within)) {
+            walk->depth[i] = 0;
+            places[i].within = places[parent].within;
+        } else if (hide_get_mode(session, object) != OBJECT_SHOW) {
             ret = fold(session, lines, walk, i, places[parent].within);
             places[i].within = object;
         } else if (session->machine && !lines) {

@@ -6,7 +6,8 @@
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H
 
-#include "print/model/views/aggregate.h"
+#include "print/model/session.h"
+#include "print/model/views/stacktree.h"
 
 /*
  * Set walk->leaf, and give nodes in hidden objects other frames or none. Where only one

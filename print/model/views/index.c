@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/load/wall.h"
 #include "print/model/filter/filtermath.h"
+#include "print/model/heap/heap.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/views/indexkeys.h"
 #include "print/model/pass/pieces.h"
@@ -96,7 +97,7 @@ place(const struct pass *pass, const struct plan *plan, struct filter_event *eve
     return kind != RESIDUAL_PAUSED;
 }
 
-/* piece: NULL = the whole event. */
+/* Add an event, or a piece of it, to its key. piece: NULL = the whole event. */
 static void
 add_piece(struct pass *pass, const struct reading *reading, u32 worker,
           struct filter_event *event, const struct piece *piece)
@@ -105,7 +106,7 @@ add_piece(struct pass *pass, const struct reading *reading, u32 worker,
     struct values *to;
 
     event->moment = piece ? &piece->moment : NULL;
-    if (!filterbind_ask(reading->filter, event))
+    if (!filterbind_accepts(reading->filter, event))
         return;
     key = key_of(pass->building, reading->key, event);
     to = indexkeys_at(&pass->part[worker], &key);
@@ -212,7 +213,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     int ret = 0;
 
     pass->nodes = pass->experiment->nodes.count + 1;
-    pass->workers = records_workers(source, WORKERS_MAX);
+    pass->workers = scan_workers(source, WORKERS_MAX);
     for (u32 i = 0; i <= RESIDUAL_PAUSED && ret == 0; i++)
         ret = stacks_pseudo(pass->building->session, func[i], &pass->pseudo[i]);
     if (ret == 0)
@@ -349,7 +350,7 @@ index_heap(struct building *b, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* Add the CPU time that is in no record: that of the tally less `told`. */
+/* Add the CPU time that is in no record: the tally's CPU time less that in `told`. */
 static int
 index_rest(struct building *b, u32 index)
 {

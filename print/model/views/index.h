@@ -7,27 +7,26 @@
 #define ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
 
 #include "print/model/filter/filter.h"
-#include "print/model/views/view.h"
+#include "print/model/views/indexrow.h"
+#include "print/model/views/row.h"
 
-enum {
-    INDEX_KEYS = 3, /* expressions at most */
-};
-
+/* What the values of an expression are, and so how they are shown. */
 enum index_form {
-    INDEX_PLAIN,
-    INDEX_HEX,
+    INDEX_PLAIN, /* numbers */
+    INDEX_HEX,   /* numbers, shown in hexadecimal */
     INDEX_CALL,  /* number of an MPI function */
     INDEX_CLASS, /* number of a Java class */
     INDEX_OMP_REGION, /* number of a place where OpenMP regions begin */
-    INDEX_OMP_TASK,
+    INDEX_OMP_TASK, /* number of a place where OpenMP tasks are created */
     INDEX_COMM,  /* number of a communicator */
     INDEX_PROGRAM, /* number of a program */
     INDEX_REGION,  /* number of a region */
     INDEX_POWER, /* values are rounded down to powers of 2 */
 };
 
+/* What is summed up. */
 enum index_scope {
-    INDEX_ALL,
+    INDEX_ALL, /* all events, and CPU time without an event */
     /*
      * Only events that have a key; CPU time without an event is left out. A clock hit
      * stands for time of its thread before it that no other event stands for, so that
@@ -42,19 +41,9 @@ enum index_scope {
  * expressions.
  */
 struct index_def {
-    const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
-    enum index_form form;        /* of the last one's values */
+    const char *key[INDEX_KEYS]; /* expressions; NULL after the last one */
+    enum index_form form;        /* what the last expression's values are */
     enum index_scope scope;
-};
-
-struct index_key {
-    int64_t v[INDEX_KEYS];
-    bool known; /* false: the row is of events for which a value is not known */
-};
-
-struct index_row {
-    struct index_key key;
-    struct values value;
 };
 
 /*
@@ -69,7 +58,7 @@ struct index_rows {
 
 /*
  * Sum up what passes the filter. 0 and *out for index_free(); -EINVAL and *error: an
- * expression is wrong; -ENOMEM.
+ * expression is wrong; or another -errno.
  */
 int index_build(struct session *session, const struct index_def *def,
                 struct index_rows *out, struct filter_error *error);

@@ -3,21 +3,21 @@
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_INDEXKEYS_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_INDEXKEYS_H
 
-#include "print/load/hash.h"
-#include "print/model/views/index.h"
+#include "print/base/hash.h"
+#include "print/model/views/indexrow.h"
 
 /* All 0 is empty. */
 struct index_keys {
     struct index_row *row;
     u32 count;
     u32 room;
-    u32 last; /* the row found last */
+    u32 last; /* index of the row found last */
     struct hash hash;
 };
 
 /*
- * The sums of that key, which are made if they are new. The pointer is valid until the
- * next call. NULL: no memory.
+ * Get the sums of a key, which are added if the key is new. The pointer is valid until
+ * the next call. NULL: no memory.
  */
 struct values *indexkeys_at(struct index_keys *keys, const struct index_key *key);
 

@@ -5,21 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
+#include "print/model/views/aggregate.h"
 
 struct marks {
     struct session *session;
     const struct stack_tree *walk;
-    struct source *source;
+    u32 file;
+    struct source_mark *mark;
+    u32 count;
     u32 room;
     struct hash hash;
     u32 *key; /* by frame: the mark of its inlined call, KEY_NONE = none */
 };
 
 struct wanted {
-    const struct source *source;
+    const struct marks *marks;
     struct source_mark mark;
 };
 
@@ -27,7 +30,7 @@ static bool
 same_mark(const void *context, u32 index)
 {
     const struct wanted *wanted = context;
-    const struct source_mark *mark = &wanted->source->mark[index];
+    const struct source_mark *mark = &wanted->marks->mark[index];
 
     return mark->line == wanted->mark.line && mark->func == wanted->mark.func &&
            mark->inlined == wanted->mark.inlined;
@@ -36,8 +39,7 @@ same_mark(const void *context, u32 index)
 static int
 add(struct marks *m, u32 line, u32 func, bool inlined, u32 *index)
 {
-    struct source *source = m->source;
-    struct wanted wanted = { .source = source };
+    struct wanted wanted = { .marks = m };
     u32 value = (u32)hash_mix((u64)line << 32 | func * 2 | inlined), at;
 
     wanted.mark.line = line;
@@ -45,12 +47,11 @@ add(struct marks *m, u32 line, u32 func, bool inlined, u32 *index)
     wanted.mark.inlined = inlined;
     at = hash_find(&m->hash, value, same_mark, &wanted);
     if (at == HASH_NONE) {
-        if (array_room(&source->mark, &m->room, source->nmarks + 1,
-                       sizeof(wanted.mark)) < 0 ||
-            hash_add(&m->hash, value, source->nmarks) < 0)
+        if (array_room(&m->mark, &m->room, m->count + 1, sizeof(wanted.mark)) < 0 ||
+            hash_add(&m->hash, value, m->count) < 0)
             return -ENOMEM;
-        at = source->nmarks++;
-        source->mark[at] = wanted.mark;
+        at = m->count++;
+        m->mark[at] = wanted.mark;
     }
     *index = at;
     return 0;
@@ -64,7 +65,7 @@ mark_object(struct marks *m, u32 object)
 {
     struct session *session = m->session;
     const struct objfile *file = object_file(session, object);
-    u32 index = files_in_object(session, object, m->source->file), at;
+    u32 index = files_in_object(session, object, m->file), at;
     struct objfile_inline call;
     struct objfile_func func;
 
@@ -92,10 +93,11 @@ static int
 key_site(struct marks *m, const struct site *site)
 {
     for (u32 i = 1; i < site->depth; i++) {
-        const struct site_frame *caller = walk_frame(m->session, site->first + i - 1);
-        u32 func = walk_frame(m->session, site->first + i)->func;
+        const struct site_frame *caller = aggregate_frame(m->session,
+                                                          site->first + i - 1);
+        u32 func = aggregate_frame(m->session, site->first + i)->func;
 
-        if (caller->file != m->source->file || !caller->line)
+        if (caller->file != m->file || !caller->line)
             continue;
         if (add(m, caller->line, func, true, &m->key[site->first + i]) < 0)
             return -ENOMEM;
@@ -131,7 +133,7 @@ sum_leaves(struct marks *m)
             continue;
         for (u32 i = walk->first[n]; i < walk->first[n] + walk->depth[n]; i++)
             if (m->key[i] != KEY_NONE)
-                grid_add_to(walk->self, n, &m->source->mark[m->key[i]].excl);
+                grid_add_to(walk->self, n, &m->mark[m->key[i]].excl);
     }
 }
 
@@ -139,12 +141,12 @@ static int
 sum(struct marks *m)
 {
     struct sums sums;
-    int ret = aggregate(m->walk, m->key, m->source->nmarks, &sums);
+    int ret = aggregate(m->walk, m->key, m->count, &sums);
 
     if (ret < 0)
         return ret;
-    for (u32 i = 0; i < m->source->nmarks; i++)
-        m->source->mark[i].incl = grid_get(&sums.incl, i);
+    for (u32 i = 0; i < m->count; i++)
+        m->mark[i].incl = grid_get(&sums.incl, i);
     sums_free(&sums);
     sum_leaves(m);
     return 0;
@@ -164,10 +166,10 @@ compare(const void *a, const void *b, void *context)
 }
 
 int
-linemarks_set(struct session *session, const struct stack_tree *walk,
-              struct source *source)
+linemarks_of(struct session *session, const struct stack_tree *walk, u32 file,
+             struct source_mark **marks, u32 *count)
 {
-    struct marks m = { .session = session, .walk = walk, .source = source };
+    struct marks m = { .session = session, .walk = walk, .file = file };
     int ret = 0;
 
     for (u32 i = 0; i < object_count(session) && ret == 0; i++)
@@ -176,9 +178,15 @@ linemarks_set(struct session *session, const struct stack_tree *walk,
         ret = key_frames(&m);
     if (ret == 0)
         ret = sum(&m);
-    if (ret == 0 && source->nmarks)
-        qsort_r(source->mark, source->nmarks, sizeof(*source->mark), compare, session);
+    if (ret == 0 && m.count)
+        qsort_r(m.mark, m.count, sizeof(*m.mark), compare, session);
     hash_free(&m.hash);
     free(m.key);
-    return ret;
+    if (ret < 0) {
+        free(m.mark);
+        return ret;
+    }
+    *marks = m.mark;
+    *count = m.count;
+    return 0;
 }

@@ -13,8 +13,9 @@
 #include "print/model/session.h"
 
 /*
- * Of all hits in user mode, and in the kernel: the sum of their squared weights divided
- * by the sum of their weights, in ns. A sum of hits times this is its variance.
+ * For hits in user mode, and for hits in the kernel: the sum of their squared weights
+ * divided by the sum of their weights, in ns; 0 = no hits. A sum of hits (ns) times
+ * this value is the variance of the sum.
  */
 struct noise {
     double user;

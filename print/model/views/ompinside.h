@@ -6,13 +6,13 @@
 #include "print/model/views/view.h"
 
 /*
- * If a function in the rows belongs to an OpenMP runtime that is linked into a program,
- * the name of that load object, which the session owns: the collector cannot see the
- * parallel regions of that runtime. Else NULL.
+ * Find a function in the rows that belongs to an OpenMP runtime linked into a program;
+ * the collector cannot see the parallel regions of such a runtime. Returns the name of
+ * its load object, which the session owns; NULL = there is none.
  */
 const char *ompinside_object(struct session *session, const struct rows *rows);
 
-/* Like ompinside_object(), for the functions of the session. 0 and *name, or -errno. */
+/* Like ompinside_object(), for all functions with values. 0 and *name, or -errno. */
 int ompinside_find(struct session *session, const char **name);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/model/symbols/function.h"
+
 /* What qsort_r() passes to compare(). */
 struct context {
     struct session *session;

@@ -3,7 +3,8 @@
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_ORDER_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_ORDER_H
 
-#include "print/model/views/view.h"
+#include "print/model/session.h"
+#include "print/model/views/row.h"
 
 /*
  * Sort rows. Rows with equal values are sorted by name, object, address, file, line and

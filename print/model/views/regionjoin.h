@@ -15,7 +15,7 @@ struct region_join {
     u32 count;
 };
 
-/* regions: from regionbuild(). 0 and *out for regionjoin_free(), or -ENOMEM. */
+/* regions: from regionbuild(). 0 and *out for regionjoin_free(), or -errno. */
 int regionjoin_make(struct session *session, const struct regions *regions,
                     struct region_join *out);
 void regionjoin_free(struct region_join *join);

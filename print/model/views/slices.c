@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/views/order.h"
 #include "print/model/pass/tally.h"
 #include "print/model/views/view.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/interp.h"
@@ -52,7 +52,7 @@ count_lines(const char *text, size_t len)
 }
 
 static int
-take_text(struct session *session, struct source *source)
+read_text(struct session *session, struct source *source)
 {
     const char *at;
     size_t len;
@@ -79,7 +79,7 @@ take_text(struct session *session, struct source *source)
 
 /* Mark the lines of the source file from which code of one object was made. */
 static int
-take_code(struct session *session, u32 object, struct source *source)
+mark_code(struct session *session, u32 object, struct source *source)
 {
     const struct objfile *file = object_file(session, object);
     u32 index = files_in_object(session, object, source->file);
@@ -108,17 +108,17 @@ add_code_line(void *context, u32 line)
     return 0;
 }
 
-/* Get the keys of frames for aggregate(): their lines in this file, - 1. */
+/* Get the keys of frames for aggregate(): the frame's line in this file, - 1. */
 static int
 key_lines(struct session *session, struct source *source, u32 **out)
 {
-    u32 frames = walk_frames(session);
+    u32 frames = aggregate_frames(session);
     u32 *key = malloc(((size_t)frames + 1) * sizeof(*key));
 
     if (!key)
         return -ENOMEM;
     for (u32 i = 0; i < frames; i++) {
-        const struct site_frame *frame = walk_frame(session, i);
+        const struct site_frame *frame = aggregate_frame(session, i);
 
         key[i] = KEY_NONE;
         if (frame->file != source->file || !frame->line)
@@ -135,7 +135,7 @@ key_lines(struct session *session, struct source *source, u32 **out)
 }
 
 static int
-take_sums(struct session *session, const struct stack_tree *walk, struct source *source)
+read_sums(struct session *session, const struct stack_tree *walk, struct source *source)
 {
     struct sums sums;
     u32 *key;
@@ -153,7 +153,7 @@ take_sums(struct session *session, const struct stack_tree *walk, struct source 
 }
 
 static void
-take_heat(struct source *source, enum metric metric, u32 threshold)
+mark_hot(struct source *source, enum metric metric, u32 threshold)
 {
     int64_t excl = 0, incl = 0;
 
@@ -174,22 +174,23 @@ annotate(struct session *session, struct source *source, enum metric metric,
          u32 threshold)
 {
     struct stack_tree walk;
-    int ret = walk_open(session, true, &walk);
+    int ret = aggregate_open(session, true, &walk);
 
     if (ret < 0)
         return ret;
-    ret = take_text(session, source);
+    ret = read_text(session, source);
     for (u32 i = 0; i < object_count(session) && ret == 0; i++)
-        ret = take_code(session, i, source);
+        ret = mark_code(session, i, source);
     if (ret == 0)
         ret = interp_lines(session, source->file, add_code_line, source);
     if (ret == 0)
-        ret = take_sums(session, &walk, source);
+        ret = read_sums(session, &walk, source);
     if (ret == 0)
-        ret = linemarks_set(session, &walk, source);
+        ret = linemarks_of(session, &walk, source->file, &source->mark,
+                           &source->nmarks);
     if (ret == 0)
-        take_heat(source, metric, threshold);
-    walk_close(&walk);
+        mark_hot(source, metric, threshold);
+    aggregate_close(&walk);
     return ret;
 }
 

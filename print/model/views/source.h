@@ -8,21 +8,13 @@
 #include <stdbool.h>
 
 #include "print/model/grid.h"
-#include "print/model/views/view.h"
-
-/* A function that is declared at a line, or a call that was inlined into the line. */
-struct source_mark {
-    u32 line;
-    u32 func;
-    bool inlined; /* func was inlined into this line; else func is declared here */
-    struct values excl; /* inlined: of the call and what is inlined in it */
-    struct values incl;
-};
+#include "print/model/symbols/function.h"
+#include "print/model/views/linemarks.h"
 
 struct source_line {
-    const char *text; /* not terminated, without newline; NULL: beyond the file's end */
-    u32 length;
-    bool code;  /* instructions were made of it */
+    const char *text; /* not terminated, without newline; NULL: not in the file */
+    u32 length; /* bytes of text */
+    bool code;  /* it was compiled to instructions */
     bool hot;   /* see source_function() */
 };
 
@@ -30,22 +22,23 @@ struct source {
     u32 file;         /* for file_path() */
     u32 func;         /* the function that was asked for; FUNC_TOTAL: a file was */
     u32 focus;        /* the function's first line; 1 for a file */
-    u32 last;         /* the function's last line, as far as is known */
+    u32 last;         /* the function's last line, as far as is known; or the file's */
     const char *found; /* path of the text; NULL: not found, and all texts are NULL */
-    struct source_line *line; /* line[0] is of line 1 */
-    u32 count;
-    struct grid excl; /* by line, row 0 is of line 1 */
+    struct source_line *line; /* line[0] is line 1 */
+    u32 count;        /* lines */
+    struct grid excl; /* by line; row 0 is line 1 */
     struct grid incl;
-    struct source_mark *mark; /* by line, declared functions first */
+    struct source_mark *mark; /* sorted by line; declared functions come first */
     u32 nmarks;
-    char *text; /* the file */
-    char *place;
+    char *text; /* the file's text */
+    char *place; /* memory of `found` */
 };
 
 /*
  * Annotate the file that contains a function, or a given file. A line is hot if its
  * exclusive or inclusive value of `metric` is at least `threshold` percent of the
- * largest in the file. -ENODATA: the function has no line information.
+ * largest in the file. -ENODATA: the function has no line information; -EINVAL: there
+ * is no such file; else 0 and *out for source_free(), or another -errno.
  */
 int source_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct source *out);

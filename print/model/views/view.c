@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/views/order.h"
@@ -160,7 +160,7 @@ set_total(const struct stack_tree *walk, struct rows *rows)
 
 /* Make rows of those keys whose sums are not 0. */
 static int
-take_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
+make_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
 {
     u32 n = 0;
 
@@ -202,7 +202,7 @@ make(struct session *session, const struct kind *kind, struct rows *out)
     struct keys keys = { 0 };
     struct sums sums = { 0 };
     struct stack_tree walk;
-    int ret = walk_open(session, kind->lines, &walk);
+    int ret = aggregate_open(session, kind->lines, &walk);
 
     if (ret < 0)
         return ret;
@@ -213,12 +213,12 @@ make(struct session *session, const struct kind *kind, struct rows *out)
     if (ret == 0)
         ret = aggregate(&walk, keys.key, keys.count, &sums);
     if (ret == 0)
-        ret = take_rows(&keys, &sums, out);
+        ret = make_rows(&keys, &sums, out);
     if (ret == 0)
         set_total(&walk, out);
     sums_free(&sums);
     keys_close(&keys);
-    walk_close(&walk);
+    aggregate_close(&walk);
     return ret;
 }
 
@@ -279,11 +279,11 @@ int
 view_total(struct session *session, struct values *out)
 {
     struct stack_tree walk;
-    int ret = walk_open(session, false, &walk);
+    int ret = aggregate_open(session, false, &walk);
 
     if (ret < 0)
         return ret;
     *out = walk.count ? grid_get(&walk.total, 0) : (struct values){ { 0 } };
-    walk_close(&walk);
+    aggregate_close(&walk);
     return 0;
 }

@@ -14,44 +14,13 @@
 #include <stdbool.h>
 
 #include "print/model/symbols/function.h"
-#include "print/model/metric.h"
 #include "print/model/session.h"
-
-enum order_by {
-    ORDER_METRIC, /* largest first */
-    ORDER_NAME,   /* as function_name() has it, in the order of bytes */
-    ORDER_ADDRESS,
-    ORDER_SIZE, /* largest first */
-};
+#include "print/model/views/row.h"
 
 /*
- * How rows are sorted. Rows that are equal by this are sorted by name etc., so that the
- * same experiment is always printed in the same order.
+ * All rows with a value other than 0, sorted. view_functions() and the functions like
+ * it return 0 and *out for rows_free(), or -errno.
  */
-struct order {
-    enum order_by by;
-    enum metric metric;
-    enum flavour flavour;
-    bool reverse;
-};
-
-/* A row. The view decides which members have a meaning; the others are 0. */
-struct row {
-    u32 func;       /* functions, lines, pcs */
-    u32 object;     /* functions, lines, pcs, objects */
-    u32 file;       /* lines, pcs: 0 = not known */
-    u32 line;       /* lines, pcs: 0 = not known */
-    u64 addr; /* pcs: link-time address of an instruction; functions: of their code */
-    u64 size;       /* functions: bytes */
-    u32 experiment; /* threads, intervals: index in the session */
-    u32 index;      /* threads: in its threads.row, UINT32_MAX = of no thread;
-                       intervals: of the sample point that ends it */
-    struct values excl;
-    struct values incl;
-    struct values attr;
-};
-
-/* All rows with a value other than 0, sorted. The caller frees them by rows_free(). */
 struct rows {
     struct row *row;
     u32 count;
@@ -96,7 +65,8 @@ int view_intervals(struct session *session, struct rows *out);
  * innermost one the callee. Therefore
  *   sum of callers = inclusive(fragment) = exclusive(fragment) + sum of callees.
  * <Total> calls the functions without a caller, and has no caller itself. Rows also
- * have each function's own exclusive and inclusive values.
+ * have each function's own exclusive and inclusive values. 0 and *out for
+ * around_free(), or -errno.
  */
 struct around {
     struct rows callers;
@@ -111,8 +81,8 @@ void around_free(struct around *around);
 
 /*
  * Like view_around() for many fragments, one after the other: work that does not depend
- * on the fragment is done once. *out for arounds_close(); the session must not change
- * meanwhile.
+ * on the fragment is done once. 0 and *out for arounds_close(), or -errno; until it is
+ * closed, the session must not change.
  */
 struct arounds;
 int arounds_open(struct session *session, struct arounds **out);
@@ -120,7 +90,7 @@ int arounds_get(struct arounds *all, const u32 *fragment, u32 length,
                 const struct order *order, struct around *out);
 void arounds_close(struct arounds *all);
 
-/* The sums over everything that passes the filter. */
+/* Get the sums over everything that passes the filter. 0 or -errno. */
 int view_total(struct session *session, struct values *out);
 
 #endif

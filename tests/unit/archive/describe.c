@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 
 void describe_probe(void);
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/objfile.h"
+#include "archive/object/objfile.h"
 
 enum {
     BYTES = 4096,    /* of a file whose bits are turned */

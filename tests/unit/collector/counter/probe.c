@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/counter/counter.h"
 #include "collector/inspect/elfsym.h"
 
 static struct counter_event event;

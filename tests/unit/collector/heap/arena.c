@@ -9,7 +9,7 @@ Test(arena, blocks_are_zero_aligned_and_apart)
     char *before = NULL;
 
     for (size_t align = 1; align <= 4096; align *= 2) {
-        char *p = arena_take(100, align);
+        char *p = arena_zalloc(100, align);
 
         cr_assert_not_null(p);
         cr_assert_eq((size_t)p % align, 0);
@@ -36,14 +36,14 @@ Test(arena, what_is_not_its_own)
 Test(arena, never_runs_out)
 {
     for (int i = 0; i < 3000; i++) {
-        char *p = arena_take(100, 16);
+        char *p = arena_zalloc(100, 16);
 
         cr_assert_not_null(p);
         memset(p, 1, 100);
         cr_assert(arena_owns(p));
     }
     cr_assert_not_null(arena_pages);
-    cr_assert(arena_owns(arena_take(10 << 20, 64)));
-    cr_assert_eq(arena_size(arena_take(1 << 20, 8192)), 1 << 20);
-    cr_assert_null(arena_take(~(size_t)0 - 100, 16));
+    cr_assert(arena_owns(arena_zalloc(10 << 20, 64)));
+    cr_assert_eq(arena_size(arena_zalloc(1 << 20, 8192)), 1 << 20);
+    cr_assert_null(arena_zalloc(~(size_t)0 - 100, 16));
 }

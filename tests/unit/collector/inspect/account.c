@@ -26,6 +26,39 @@ Test(account, stat_of_a_name_that_tries_hard)
     cr_assert(stat.threads == 3 && stat.rss == 55);
 }
 
+/* The words of a command line, each behind a bar. */
+static const char *
+words(const char *text, size_t len)
+{
+    static char joined[256];
+    char copy[128], *args[5];
+    size_t count;
+
+    memcpy(copy, text, len);
+    count = account_split_args(copy, len, args, ER_COUNT(args) - 1);
+    cr_assert_null(args[count]);
+    *joined = '\0';
+    for (size_t i = 0; i < count; i++) {
+        strcat(joined, "|");
+        strcat(joined, args[i]);
+    }
+    return joined;
+}
+
+#define WORDS(text) words(text, sizeof(text))
+
+Test(account, words_of_a_command_line)
+{
+    cr_assert_str_eq(words("", 0), "");
+    cr_assert_str_eq(WORDS("ls\0-l\0a b"), "|ls|-l|a b");
+    cr_assert_str_eq(WORDS("ls\0\0-l"), "|ls||-l");
+    cr_assert_str_eq(WORDS("a\0b\0c\0d\0e\0f"), "|a|b|c|d");
+    /* Empty words are the caller's, but behind a title they are what filled it up. */
+    cr_assert_str_eq(WORDS("printf\0"), "|printf|");
+    cr_assert_str_eq(WORDS("redis-server *:6379\0\0\0"), "|redis-server *:6379");
+    cr_assert_str_eq(WORDS("my program\0\0-x"), "|my program||-x");
+}
+
 Test(account, stat_that_is_cut)
 {
     struct account_stat stat;
@@ -122,7 +155,7 @@ Test(account, a_running_process_never_goes_back)
     pid_t pid = burner(0);
 
     for (int i = 0; i < 20; i++) {
-        account_look(&a, pid, 1);
+        account_read(&a, pid, 1);
         cr_assert(a.use.user >= user && a.use.system >= system);
         cr_assert_eq(a.use.user + a.use.system, a.total);
         user = a.use.user;
@@ -142,7 +175,7 @@ Test(account, nobody_there)
     if (pid == 0)
         _exit(0);
     waitpid(pid, NULL, 0);
-    account_look(&a, pid, 1);
+    account_read(&a, pid, 1);
     cr_assert_eq(a.use.known, 0);
 }
 

@@ -39,7 +39,7 @@ look(const char *name, const void *data, size_t len)
     cr_assert_eq(fwrite(data, 1, len, f), len);
     fclose(f);
     cr_assert_eq(chmod(name, 0755), 0);
-    preflight_look(name, &result);
+    preflight_read(name, &result);
     return result.kind;
 }
 
@@ -130,13 +130,13 @@ Test(preflight, rights)
         return;
     cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DYNAMIC);
     cr_assert_eq(chown("a", 65534, 65534) | chmod("a", 04755), 0);
-    preflight_look("a", &result);
+    preflight_read("a", &result);
     cr_assert_eq(result.kind, IMAGE_SECURE);
     cr_assert_eq(chmod("a", 02755), 0);
-    preflight_look("a", &result);
+    preflight_read("a", &result);
     cr_assert_eq(result.kind, IMAGE_SECURE);
     cr_assert_eq(chmod("a", 02745), 0, "no group execution: mandatory locking");
-    preflight_look("a", &result);
+    preflight_read("a", &result);
     cr_assert_eq(result.kind, IMAGE_DYNAMIC);
 }
 
@@ -156,7 +156,7 @@ Test(preflight, scripts)
     cr_assert_eq(result.scripts, 2);
     c = craft(NULL);
     cr_assert_eq(look("inner", &c, sizeof(c)), IMAGE_STATIC);
-    preflight_look("outer", &result);
+    preflight_read("outer", &result);
     cr_assert_eq(result.kind, IMAGE_STATIC, "seen through two scripts");
 }
 
@@ -177,7 +177,7 @@ Test(preflight, a_circle_ends)
     int len = sprintf(line, "#!%s/self\n", scratch);
 
     cr_assert_eq(look("self", line, (size_t)len), IMAGE_UNREAD);
-    preflight_look("not-there", &result);
+    preflight_read("not-there", &result);
     cr_assert_eq(result.kind, IMAGE_UNREAD);
 }
 

@@ -29,7 +29,7 @@ write_log(char **target)
     s->pid = 42;
     process.args = target;
     strcpy(s->program, target[0]);
-    host_look(&s->host);
+    host_read(&s->host);
     s->experiment.log = mkstemp(log_path);
     cr_assert_geq(s->experiment.log, 0);
     cr_assert_eq(head_log(s, &process), 0);

@@ -50,7 +50,7 @@ make(const char *name, u64 used)
 
     cr_assert_eq(experiment_create_small(&e, top, name, &pool_supply), 0);
     cf = &e.ctl->file[FILE_heaptrace];
-    fd = pool_take(FILE_heaptrace, e.dir, &cf->reserved);
+    fd = pool_acquire(FILE_heaptrace, e.dir, &cf->reserved);
     if (fd >= 0)
         e.file[FILE_heaptrace] = fd;
     else
@@ -63,7 +63,7 @@ give(const char *text)
 {
     cr_assert_eq(pwrite(e.file[FILE_heaptrace], text, strlen(text), 100),
                  (ssize_t)strlen(text));
-    return pool_give(&e, FILE_heaptrace);
+    return pool_add(&e, FILE_heaptrace);
 }
 
 Test(pool, a_file_is_handed_on_empty)
@@ -109,7 +109,7 @@ Test(pool, files_of_short_ones_are_not_kept)
 {
     make("_f1.er", 10);
     e.ctl->file[FILE_profile].next = 10;
-    cr_assert_lt(pool_give(&e, FILE_profile), 0);
+    cr_assert_lt(pool_add(&e, FILE_profile), 0);
     cr_assert_eq(size_in(e.dir, "profile"), e.ctl->file[FILE_profile].reserved);
     experiment_close(&e);
 }
@@ -132,8 +132,8 @@ Test(pool, what_was_not_used_is_handed_on)
     cr_assert_not(pool_is_unused(&e, FILE_threads), "each has a thread");
     cr_assert_not(pool_is_unused(&e, FILE_heaptrace), "with space reserved");
     cr_assert_eq(fstat(e.file[FILE_frameinfo], &before), 0);
-    cr_assert_eq(pool_give_unused(&e, FILE_frameinfo), 0);
-    cr_assert_eq(pool_give_control(&e), 0);
+    cr_assert_eq(pool_add_unused(&e, FILE_frameinfo), 0);
+    cr_assert_eq(pool_add_control(&e), 0);
     cr_assert_null(e.ctl);
     cr_assert_eq(faccessat(e.dir, EXPERIMENT_CONTROL, F_OK, 0), 0, "until it is taken");
     experiment_close(&e);
@@ -157,7 +157,7 @@ Test(pool, what_was_not_used_is_handed_on)
 Test(pool, the_end_takes_what_was_not_used)
 {
     make("_f1.er", 0);
-    cr_assert_eq(pool_give_unused(&e, FILE_overview), 0);
+    cr_assert_eq(pool_add_unused(&e, FILE_overview), 0);
     experiment_close(&e);
     cr_assert_eq(faccessat(top, "_f1.er/overview", F_OK, 0), 0, "it may be taken yet");
     pool_end();

@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "collector/launch/limit.h"
+
 static char scratch[64];
 static struct request request;
 static struct recording *s;
@@ -92,14 +94,14 @@ Test(room, the_limit_is_told_once)
     off_t once;
 
     request.limit_mb = 1;
-    room_limit(s);
+    limit_check(s);
     cr_assert_eq(ctl->flags, 0);
     ctl->file[FILE_profile].next = 600000;
     ctl->file[FILE_frameinfo].next = 400000;
-    room_limit(s);
+    limit_check(s);
     cr_assert_eq(ctl->flags, CTL_LIMIT);
     once = log_bytes();
     cr_assert_gt(once, 0);
-    room_limit(s);
+    limit_check(s);
     cr_assert_eq(log_bytes(), once);
 }

@@ -99,12 +99,14 @@ Test(descend, an_environment_has_it_all)
     char own[] = "LD_PRELOAD=/usr/lib/own.so", other[] = "A=1";
     char *plain[] = { own, other, NULL };
     char *const *env;
+    size_t bytes;
     void *room;
 
     cr_assert_eq(descend_start(handed, &params), 0);
     descend_leave(70, 50);
-    room = malloc(descend_bytes(plain));
-    env = descend_environ(room, plain);
+    bytes = descend_bytes(plain);
+    room = malloc(bytes);
+    env = descend_environ(room, bytes, plain);
     cr_assert_str_eq(value_of(env, "LD_PRELOAD"), LIBRARY ":/usr/lib/own.so");
     cr_assert_str_eq(value_of(env, "SP_COLLECTOR_PRELOAD"), LIBRARY);
     cr_assert_str_eq(value_of(env, "SP_COLLECTOR_FOUNDER"), scratch);
@@ -118,13 +120,31 @@ Test(descend, an_environment_has_it_all)
 
 Test(descend, an_environment_from_nothing)
 {
+    size_t bytes;
     char *const *env;
     void *room;
 
     cr_assert_eq(descend_start(handed, &params), 0);
-    room = malloc(descend_bytes(NULL));
-    env = descend_environ(room, NULL);
+    bytes = descend_bytes(NULL);
+    room = malloc(bytes);
+    env = descend_environ(room, bytes, NULL);
     cr_assert_str_eq(value_of(env, "LD_PRELOAD"), LIBRARY);
+    free(room);
+}
+
+Test(descend, an_environment_that_has_grown)
+{
+    char *few[] = { (char[]){ "A=1" }, NULL };
+    char *many[200] = { NULL };
+    size_t bytes;
+    void *room;
+
+    for (int i = 0; i < 199; i++)
+        many[i] = few[0];
+    cr_assert_eq(descend_start(handed, &params), 0);
+    bytes = descend_bytes(few);
+    room = malloc(bytes);
+    cr_assert_eq(descend_environ(room, bytes, many), many);
     free(room);
 }
 
@@ -136,7 +156,7 @@ Test(descend, nothing_more_after_a_stop)
     cr_assert(descend_is_wanted());
     descend_stop();
     cr_assert_not(descend_is_wanted());
-    cr_assert_eq(descend_environ(NULL, plain), plain);
+    cr_assert_eq(descend_environ(NULL, descend_bytes(plain), plain), plain);
 }
 
 Test(descend, without_being_followed)

@@ -36,6 +36,7 @@ Test(environ, finds_whole_names)
     cr_expect_str_eq(environ_get(envp, "AB"), "1");
     cr_expect_null(environ_get(envp, "C"));
     cr_expect_null(environ_get(envp, "B"));
+    cr_expect_null(environ_get(NULL, "A"));
 }
 
 Test(environ, takes_ours_out)

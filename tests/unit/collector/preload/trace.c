@@ -12,6 +12,10 @@ static struct thread *t;
 static u32 growths, may_grow, helped;
 static int stopped; /* there is a launcher, which does nothing */
 
+/* No thread is ours. */
+u64 thread_ours;
+u32 thread_ours_speaks;
+
 /* In the place of room.c and thread.c. */
 int
 room_has_launcher(void)

@@ -107,7 +107,7 @@ Test(delays, what_a_thread_waited_goes_into_its_row)
     /* Who comes back from a sleep may have had to wait; now or in a while. */
     for (int i = 0; i < 10000 && !read_row(1).delay_last; i++) {
         usleep(1000);
-        delays_look(&d, &s);
+        delays_read(&d, &s);
     }
     cr_assert_gt(read_row(1).delay_last, 0);
     cr_assert_eq(read_row(2).delay_last, 0);
@@ -121,22 +121,22 @@ Test(delays, rows_that_are_not_filled_yet_are_looked_at_again)
 
     need_schedstat();
     write_row(1, &row);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 1);
     cr_assert_eq(d.thread[0].tid, 0);
     row = (struct rec_thread){ .id = 1, .tid = (u32)getpid() };
     write_row(1, &row);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 1);
     cr_assert_eq(d.thread[0].tid, row.tid);
     /* But not for ever. */
     row = (struct rec_thread){ 0 };
     write_row(2, &row);
     for (int i = 0; i < 99; i++) {
-        delays_look(&d, &s);
+        delays_read(&d, &s);
         cr_assert_eq(d.count, 2);
     }
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 1);
 }
 
@@ -151,7 +151,7 @@ Test(delays, threads_that_have_ended_are_forgotten)
     write_row(2, &row);
     row = (struct rec_thread){ .id = 3 };
     write_row(3, &row);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 0);
     cr_assert_eq(d.rows, 4);
 }
@@ -162,11 +162,11 @@ Test(delays, nobody_is_looked_at_before_the_target_has_begun)
 
     write_row(1, &row);
     ctl.flags = 0;
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.since, 0);
     ctl.flags = CTL_ATTACHED;
     s.became = 1;
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.since, 0);
 }
 
@@ -178,10 +178,10 @@ Test(delays, time_for_which_it_is_stopped)
     s.pid = pid;
     delays_changed(&d, &s); /* before the first look it says nothing */
     cr_assert_eq(d.since, 0);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(ctl.stopped, 0);
     first = d.since;
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(ctl.stopped, (d.since - first) / 2 * 2);
     /* It goes on, and that is told at once: until now it was stopped. */
     kill(pid, SIGCONT);
@@ -195,7 +195,7 @@ Test(delays, time_for_which_it_is_stopped)
     cr_assert_eq(waitpid(pid, NULL, WUNTRACED), pid);
     second = d.since;
     ctl.stopped = 0;
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(ctl.stopped, (d.since - second) / 2);
     end(pid);
 }
@@ -207,10 +207,10 @@ Test(delays, descriptors_are_kept_up_to_a_number)
     need_schedstat();
     for (row.id = 1; row.id <= 300; row.id++)
         write_row(row.id, &row);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 300);
     cr_assert_eq(d.kept, 256);
-    delays_look(&d, &s);
+    delays_read(&d, &s);
     cr_assert_eq(d.count, 300);
     cr_assert_eq(d.kept, 256);
     delays_close(&d);

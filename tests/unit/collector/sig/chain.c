@@ -121,14 +121,14 @@ Test(frame, the_kernel_knows_best)
     struct thread t = { .alt = alternate };
     stack_t ours = { .ss_sp = alternate }, none = { .ss_flags = SS_DISABLE };
 
-    frame_note_stack(&t, &ours);
+    frame_set_stack(&t, &ours);
     cr_expect(t.alt_ours && !t.alt_instead);
-    frame_note_stack(&t, &none);
+    frame_set_stack(&t, &none);
     cr_expect(!t.alt_ours && !t.alt_instead);
     t.alt_told.ss_size = 8192;
-    frame_note_stack(&t, &ours);
+    frame_set_stack(&t, &ours);
     cr_expect(t.alt_ours && t.alt_instead);
-    frame_note_stack(&t, &(stack_t){ .ss_sp = &ours });
+    frame_set_stack(&t, &(stack_t){ .ss_sp = &ours });
     cr_expect(!t.alt_ours && !t.alt_instead);
 }
 
@@ -140,6 +140,7 @@ Test(chain, once_only)
     raise(hit_signal);
     cr_expect_eq(count, 1);
     cr_expect_eq(chain_action()->handler, (void *)SIG_DFL);
+    cr_expect(chain_action()->flags & (int)SA_RESETHAND, "as in the kernel");
 }
 
 Test(chain, blocked_ones_wait)
@@ -154,11 +155,11 @@ Test(chain, blocked_ones_wait)
     sigqueue(getpid(), hit_signal, (union sigval){ .sival_int = 43 });
     cr_expect_eq(count, 0);
     cr_assert(chain_held(&self));
-    cr_assert(chain_take(&self, &info));
+    cr_assert(chain_pop(&self, &info));
     cr_expect_eq(info.si_value.sival_int, 42, "the first stays, as in the kernel");
-    cr_expect_not(chain_take(&self, &info));
+    cr_expect_not(chain_pop(&self, &info));
     raise(hit_signal);
-    cr_assert(chain_take(&self, &info));
+    cr_assert(chain_pop(&self, &info));
     cr_expect_eq(info.si_code, SI_TKILL);
     self.blocked = 0;
     chain_deliver(self.tid, &info);

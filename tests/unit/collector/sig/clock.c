@@ -2,9 +2,16 @@
 #include "collector/sig/clock.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 Test(clock, mono_is_the_kernels)
 {
@@ -45,12 +52,82 @@ check_ticks(void)
 
 Test(clock, ticks_rise_and_name_the_processor)
 {
-    clock_start(0);
+    clock_start(0, NULL);
     check_ticks();
 #ifdef __x86_64__
-    clock_start(1);
+    clock_start(1, NULL);
     check_ticks();
 #endif
+}
+
+static clock_function *
+vdso(void)
+{
+    void *object = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *symbol = object ? dlsym(object, "__vdso_clock_gettime") : NULL;
+    clock_function *function;
+
+    memcpy(&function, &symbol, sizeof(function));
+    return function;
+}
+
+Test(clock, ticks_by_the_vdso)
+{
+    u64 before = clock_read(CLOCK_MONOTONIC), now, after;
+
+    clock_start(0, vdso());
+    now = clock_mono();
+    after = clock_read(CLOCK_MONOTONIC);
+    cr_expect_geq(now, before);
+    cr_expect_leq(now, after);
+    check_ticks();
+}
+
+/* Forbid calls that tell the time or the processor. 0 or -1. */
+static int
+forbid_calls(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getcpu, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Status of a child that reads ticks, after it was forbidden to make calls for that. */
+static int
+read_without_calls(clock_function *function)
+{
+    int status = -1;
+    pid_t pid = fork();
+    u32 cpu;
+
+    if (!pid) {
+        clock_start(0, function);
+        if (clock_makes_calls())
+            _exit(1);
+        if (forbid_calls())
+            _exit(2);
+        _exit(clock_ticks(&cpu) < clock_ticks(&cpu) ? 0 : 3);
+    }
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+Test(clock, knows_whether_it_makes_calls)
+{
+    int status = read_without_calls(vdso());
+
+    /* 1: the kernel's clock is read by a call here, or there is no vdso. */
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "%x", (unsigned)status);
+    cr_expect_eq(WEXITSTATUS(read_without_calls(NULL)), 1);
 }
 
 Test(clock, thread_times_are_rusage)
@@ -78,12 +155,13 @@ start_tsc(void)
     u64 first, before;
     u32 cpu;
 
-    clock_start(1);
+    clock_start(1, NULL);
     first = clock_ticks(&cpu);
     before = clock_mono();
     nanosleep(&pause_20_ms, NULL);
     clock_start((u64)((double)(clock_ticks(&cpu) - first) * 1e9 /
-                      (double)(clock_mono() - before)));
+                      (double)(clock_mono() - before)),
+                NULL);
 }
 
 /* As a chunk's header has it, however long ago its first event was. */
@@ -107,7 +185,7 @@ Test(clock, mono_at_a_tick_that_is_past)
         cr_expect_geq(at + pause.tv_nsec / 100, before);
         cr_expect_leq(at, after + pause.tv_nsec / 100);
     }
-    clock_start(0);
+    clock_start(0, NULL);
     cr_expect_eq(clock_mono_at(12345), 12345, "ticks are ns");
 }
 
@@ -145,7 +223,7 @@ Test(clock, another_namespace_is_seen_through)
     const u64 hour = 3600000000000u;
     u64 now = clock_read(CLOCK_MONOTONIC);
 
-    clock_start(0);
+    clock_start(0, NULL);
     clock_align(now, now);
     cr_expect_eq(clock_ahead, 0);
     clock_align(now, now - hour / 2);

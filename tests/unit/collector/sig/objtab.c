@@ -75,7 +75,7 @@ Test(objtab, a_removal_voids_only_what_was_used)
 
     add(0x1000, 0x2000, 1);
     add(0x3000, 0x4000, 2);
-    objtab_note_use(1, 0x1800);
+    objtab_mark_use(1, 0x1800);
     rule_put(rule_key(0x1800, 0), 5, objtab_now());
     generation = objtab_generation;
     objtab_remove(0x3000, 0x4000, 2);
@@ -90,7 +90,7 @@ Test(objtab, what_was_unknown_is_voided_when_it_becomes_known)
 {
     u32 generation;
 
-    objtab_note_use(0, 0x1800);
+    objtab_mark_use(0, 0x1800);
     rule_put(rule_key(0x1800, 0), 5 | RULE_UNKNOWN, objtab_now());
     generation = objtab_generation;
     add(0x1000, 0x2000, 1);
@@ -222,7 +222,7 @@ meet_often(void *arg)
         u32 seen = objtab_now();
         u64 rule = 16 * at(pc - 1) + 1;
 
-        objtab_note_use((u32)rule / 16, pc);
+        objtab_mark_use((u32)rule / 16, pc);
         if (turn % 32 == 0)
             sched_yield(); /* the table changes */
         rule_put(rule_key(pc, 0), rule, seen);

@@ -21,7 +21,7 @@ start(void)
     memset(&control, 0, sizeof(control));
     control.flags = CTL_NO_SPACE;
     space_ctl = &control;
-    clock_start(0); /* ticks are ns */
+    clock_start(0, NULL); /* ticks are ns */
     thread.row = &row;
     wall_start(1);
     wall_begin(&thread, 0);

@@ -80,7 +80,7 @@ Test(command, arguments)
 
         cr_assert_eq(command_min_args(&c), want[i].min);
         cr_assert_eq(command_max_args(&c), want[i].max);
-        cr_assert_eq(command_takes_name(&c), want[i].name);
+        cr_assert_eq(command_needs_name(&c), want[i].name);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 
-#include "print/load/array.h"
+#include "print/base/array.h"
 #include "tests/fuzz/print_all.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };

@@ -22,7 +22,7 @@ make(struct slicer *slicer)
 static void
 end(struct slicer *slicer)
 {
-    slicer_free(slicer);
+    cuts_free_slicer(slicer);
     cuts_free(&cuts);
 }
 
@@ -34,7 +34,7 @@ within(const struct slicer *s, u64 from, u64 to, u64 value)
 
     for (u32 i = 0; i < s->count; i++)
         if (s->piece[i].moment >= from && s->piece[i].moment < to)
-            sum += piece_share(&s->piece[i], value);
+            sum += cuts_piece_share(&s->piece[i], value);
     return sum;
 }
 
@@ -53,14 +53,14 @@ Test(cuts, an_event_is_shared_out)
     struct slicer s;
 
     make(&s);
-    slicer_cut(&s, 250, 200);
+    cuts_slice(&s, 250, 200);
     cr_assert_eq(s.count, 3);
     cr_assert_eq(within(&s, 0, 100, 1000), 250);
     cr_assert_eq(within(&s, 100, 200, 1000), 500);
     cr_assert_eq(within(&s, 200, 300, 1000), 250);
     cr_assert_eq(ends(&s, 200, 300), 1);
     cr_assert_eq(ends(&s, 0, 1000), 1);
-    slicer_cut(&s, 90, 20);
+    cuts_slice(&s, 90, 20);
     cr_assert_eq(s.count, 1);
     cr_assert_eq(within(&s, 0, 100, 7), 7);
     end(&s);
@@ -71,11 +71,11 @@ Test(cuts, an_end_on_a_cut_is_behind_it)
     struct slicer s;
 
     make(&s);
-    slicer_cut(&s, 200, 100);
+    cuts_slice(&s, 200, 100);
     cr_assert_eq(within(&s, 100, 200, 9), 9);
     cr_assert_eq(within(&s, 200, 300, 9), 0);
     cr_assert_eq(ends(&s, 200, 300), 1);
-    slicer_cut(&s, 200, 0);
+    cuts_slice(&s, 200, 0);
     cr_assert_eq(within(&s, 200, 300, 9), 9);
     cr_assert_eq(ends(&s, 0, 1000), 1);
     end(&s);
@@ -88,15 +88,15 @@ Test(cuts, a_lane_counts_no_moment_twice)
 
     make(&s);
     /* A wait from 50 to 250, then a hit at 255 that stands for 25: 5 and 20 before. */
-    slicer_cut_lane(&s, &lane, 250, 200);
+    cuts_slice_lane(&s, &lane, 250, 200);
     cr_assert_eq(within(&s, 0, 100, 200), 50);
     cr_assert_eq(within(&s, 200, 300, 200), 50);
-    slicer_cut_lane(&s, &lane, 255, 25);
+    cuts_slice_lane(&s, &lane, 255, 25);
     cr_assert_eq(within(&s, 200, 300, 25), 5);
     cr_assert_eq(within(&s, 0, 100, 25), 20);
     cr_assert_eq(ends(&s, 200, 300), 1);
     /* Only 30 are left: the rest of 100 is more than there was. */
-    slicer_cut_lane(&s, &lane, 255, 100);
+    cuts_slice_lane(&s, &lane, 255, 100);
     cr_assert_eq(within(&s, 0, 1000, 100), 30);
     cr_assert_eq(ends(&s, 200, 300), 1);
     cr_assert_eq(lane.count, 0);

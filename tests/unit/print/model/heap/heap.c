@@ -293,14 +293,14 @@ Test(heap, remapping_and_the_break)
 
 Test(heap, classes_of_sizes)
 {
-    cr_assert_eq(heap_class(0), 0);
-    cr_assert_eq(heap_class(1), 1);
-    cr_assert_eq(heap_class(2), 2);
-    cr_assert_eq(heap_class(3), 2);
-    cr_assert_eq(heap_class(4), 3);
-    cr_assert_eq(heap_class(UINT64_MAX), HEAP_CLASSES - 1);
+    cr_assert_eq(heapsums_class(0), 0);
+    cr_assert_eq(heapsums_class(1), 1);
+    cr_assert_eq(heapsums_class(2), 2);
+    cr_assert_eq(heapsums_class(3), 2);
+    cr_assert_eq(heapsums_class(4), 3);
+    cr_assert_eq(heapsums_class(UINT64_MAX), HEAP_CLASSES - 1);
     for (u32 i = 0; i < HEAP_CLASSES - 1; i++)
-        cr_assert_eq(heap_class(heap_class_least(i)), i);
+        cr_assert_eq(heapsums_class(heapsums_class_least(i)), i);
     alloc(1, 10, A, 0, 1);
     alloc(1, 20, B, 5, 1);
     result();

@@ -162,8 +162,8 @@ Test(io, by_stack_and_call)
     cr_assert_eq(io.slows, 6);
     cr_assert_eq(io.slow[0].time, 16 * US);
     cr_assert_eq(io.slow[0].since, 200 * US);
-    cr_assert_eq(io.size[io_step(100)][IO_CLASS_WRITE].count, 1);
-    cr_assert_eq(io.time[io_step(16 * US)][IO_CLASS_WAIT].count, 1);
+    cr_assert_eq(io.size[iosum_step(100)][IO_CLASS_WRITE].count, 1);
+    cr_assert_eq(io.time[iosum_step(16 * US)][IO_CLASS_WAIT].count, 1);
 }
 
 Test(io, steps)
@@ -172,11 +172,11 @@ Test(io, steps)
     gen_finish(gen);
     cr_assert_eq(sessions_open(&session), 0);
     for (u32 i = 1; i < 62; i++) {
-        cr_assert_eq(io_step(io_step_least(i)), i);
-        cr_assert_eq(io_step(io_step_least(i + 1) - 1), i);
+        cr_assert_eq(iosum_step(iosum_step_least(i)), i);
+        cr_assert_eq(iosum_step(iosum_step_least(i + 1) - 1), i);
     }
-    cr_assert_eq(io_step(0), 0);
-    cr_assert_eq(io_step(UINT64_MAX), IO_STEPS - 1);
+    cr_assert_eq(iosum_step(0), 0);
+    cr_assert_eq(iosum_step(UINT64_MAX), IO_STEPS - 1);
 }
 
 Test(io, the_slowest_are_kept)

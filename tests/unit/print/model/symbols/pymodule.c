@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "print/load/log.h"
-#include "print/load/problems.h"
+#include "print/base/problems.h"
 
 static void
 is_named(const char *path, const char *wanted)

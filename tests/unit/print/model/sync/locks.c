@@ -111,12 +111,12 @@ Test(locks, places_meet_by_their_stacks)
     waits(2, 200, 16, SYNC_MUTEX, A, 1, 3);
     waits(3, 300, 64, SYNC_MUTEX, A, 2, 1);
     look();
-    cr_assert_eq(locks.lock[0].fights, 2);
-    cr_assert_eq(locks.fight[0].time, 64 * US);
-    cr_assert_eq(locks.fight[1].count, 2);
-    cr_assert_eq(locks.fight[1].time, 32 * US);
-    cr_assert_eq(locks.fight[1].node, locks.fight[0].holder);
-    cr_assert_eq(locks.fight[1].holder, locks.fight[0].node);
+    cr_assert_eq(locks.lock[0].conflicts, 2);
+    cr_assert_eq(locks.conflict[0].time, 64 * US);
+    cr_assert_eq(locks.conflict[1].count, 2);
+    cr_assert_eq(locks.conflict[1].time, 32 * US);
+    cr_assert_eq(locks.conflict[1].node, locks.conflict[0].holder);
+    cr_assert_eq(locks.conflict[1].holder, locks.conflict[0].node);
 }
 
 Test(locks, only_renewed_is_not_listed)

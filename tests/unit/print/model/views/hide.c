@@ -50,14 +50,14 @@ object(const char *name)
 
 Test(hide, an_object_is_one_function)
 {
-    object_set_mode(stage, object("app"), OBJECT_HIDE);
+    hide_set_mode(stage, object("app"), OBJECT_HIDE);
     list();
     cr_assert_eq(ms("f0", true), -1);
     cr_assert_eq(ms("<app>", true), 10 + 5 + 3 + 2 + 1 + 4);
     cr_assert_eq(ms("<app>", false), 5 + 3 + 2 + 1);
     cr_assert_eq(ms("g2", false), 10 + 4);
     rows_free(&rows);
-    object_set_mode(stage, object("app"), OBJECT_SHOW);
+    hide_set_mode(stage, object("app"), OBJECT_SHOW);
     list();
     cr_assert_eq(ms("f0", true), 10 + 5 + 3 + 2 + 4);
     cr_assert_eq(ms("<app>", true), -1);
@@ -66,7 +66,7 @@ Test(hide, an_object_is_one_function)
 
 Test(hide, an_api_is_what_others_call)
 {
-    object_set_mode(stage, object("app"), OBJECT_API);
+    hide_set_mode(stage, object("app"), OBJECT_API);
     list();
     cr_assert_eq(ms("f0", true), 10 + 5 + 3 + 2 + 4);
     cr_assert_eq(ms("f0", false), 5 + 3 + 2);
@@ -81,7 +81,7 @@ Test(hide, the_tree_has_no_hidden_levels)
     struct calltree tree;
     u32 deepest = 0;
 
-    object_set_mode(stage, object("app"), OBJECT_HIDE);
+    hide_set_mode(stage, object("app"), OBJECT_HIDE);
     cr_assert_eq(calltree_build(stage, &by_name, &tree), 0);
     for (u32 i = 0; i < tree.count; i++)
         deepest = tree.node[i].depth > deepest ? tree.node[i].depth : deepest;

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 
+#include "print/model/views/view.h"
 #include "tests/gen/stage.h"
 
 TestSuite(index, .init = stage_up, .fini = stage_down);
