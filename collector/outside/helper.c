@@ -277,6 +277,6 @@ helper_run(struct recording *s, struct rings *rings, int ready, int stop)
                     h->ended);
     threads_end_all(&h->threads, process_tick(&h->process, h->process.now.mono),
                     h->process.now.mono);
-    process_log_lost(&h->process, h->rings->lost);
+    process_close(&h->process, h->rings->lost);
     _exit(0);
 }

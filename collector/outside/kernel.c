@@ -200,7 +200,7 @@ run(struct recording *s, struct rings *rings, int ready, int stop)
     close(ready);
     serve(b, stop);
     threads_end_all(&b->threads, 0, b->process.now.mono);
-    process_log_lost(&b->process, rings->lost);
+    process_close(&b->process, rings->lost);
     _exit(0);
 }
 

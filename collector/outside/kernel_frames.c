@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -272,12 +273,10 @@ add_object(struct kernel_frames *k, const char *module)
     write_object(k, *module ? module : KERNEL_NAME, lo, hi);
 }
 
-/* Read the symbols, and write the kernel itself as an object to map.xml; once. */
+/* The symbols are read: write the kernel itself as an object to map.xml. */
 static void
-start(struct kernel_frames *k)
+begin_map(struct kernel_frames *k)
 {
-    k->is_read = 1;
-    read_symbols(k);
     k->told = k->count ? calloc(k->count, 1) : NULL;
     if (!k->told)
         k->count = 0;
@@ -310,17 +309,6 @@ find(const struct kernel_frames *k, u64 address)
     return address < end_of(k, low) ? &k->symbol[low] : NULL;
 }
 
-const char *
-kernel_frames_name(struct kernel_frames *k, u64 address)
-{
-    const struct kernel_symbol *symbol;
-
-    if (!k->is_read)
-        start(k);
-    symbol = address < half ? NULL : find(k, address & NODE_PC_MASK);
-    return symbol ? symbol->name : NULL;
-}
-
 /* Write the function that contains an address to map.xml, unless it is there. */
 static void
 add_symbol(struct kernel_frames *k, u64 address)
@@ -336,12 +324,106 @@ add_symbol(struct kernel_frames *k, u64 address)
     write_symbol(k, symbol, end_of(k, i));
 }
 
+static void *
+run_reader(void *arg)
+{
+    struct kernel_frames *k = arg;
+
+    read_symbols(k);
+    __atomic_store_n(&k->is_read, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* Begin to read the symbols; once. All signals are for the thread that calls this. */
+static void
+start(struct kernel_frames *k)
+{
+    sigset_t all, before;
+
+    k->is_started = 1;
+    if (preloaded.is_read) {
+        read_symbols(k);
+        begin_map(k);
+        return;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    k->is_reading = pthread_create(&k->reader, NULL, run_reader, k) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (k->is_reading)
+        return;
+    read_symbols(k);
+    begin_map(k);
+}
+
+/* Join the thread, and write the functions of the frames that came before. */
+static void
+end_reading(struct kernel_frames *k)
+{
+    if (!k->is_reading)
+        return;
+    pthread_join(k->reader, NULL);
+    k->is_reading = 0;
+    begin_map(k);
+    for (u32 i = 0; i < k->early_count; i++)
+        add_symbol(k, k->early[i]);
+    free(k->early);
+    k->early = NULL;
+}
+
+/* Keep an address until the symbols are read. 0 = there is no memory for it. */
+static int
+keep_early(struct kernel_frames *k, u64 address)
+{
+    if (k->early_count == k->early_room) {
+        u32 room = k->early_room ? 2 * k->early_room : 1024;
+        u64 *grown = reallocarray(k->early, room, sizeof(*grown));
+
+        if (!grown)
+            return 0;
+        k->early = grown;
+        k->early_room = room;
+    }
+    k->early[k->early_count++] = address;
+    return 1;
+}
+
+/* Write the function that contains an address to map.xml, now or later. */
+static void
+name_frame(struct kernel_frames *k, u64 address)
+{
+    if (k->is_reading && keep_early(k, address))
+        return;
+    end_reading(k);
+    add_symbol(k, address);
+}
+
+void
+kernel_frames_close(struct kernel_frames *k)
+{
+    end_reading(k);
+}
+
+const char *
+kernel_frames_name(struct kernel_frames *k, u64 address)
+{
+    const struct kernel_symbol *symbol;
+
+    if (!k->is_started)
+        start(k);
+    end_reading(k);
+    symbol = address < half ? NULL : find(k, address & NODE_PC_MASK);
+    return symbol ? symbol->name : NULL;
+}
+
 u32
 kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames,
                   u64 count)
 {
-    if (count && !k->is_read)
+    if (count && !k->is_started)
         start(k);
+    if (__atomic_load_n(&k->is_read, __ATOMIC_ACQUIRE))
+        end_reading(k);
     for (u64 i = count; i-- > 0;) {
         u64 pc, key;
         u32 hash, next;
@@ -350,7 +432,7 @@ kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames
         if (pc < half)
             continue;
         pc &= NODE_PC_MASK;
-        add_symbol(k, i ? pc - 1 : pc);
+        name_frame(k, i ? pc - 1 : pc);
         key = node_key(pc, i ? 0 : NODE_EXACT);
         hash = node_hash(node_hash(NODE_ROOT_HASH, node), key);
         next = node_cached(node, key, hash, node_mask_now());

@@ -181,10 +181,11 @@ process_text(const unsigned char *record, size_t from, size_t size)
 }
 
 void
-process_log_lost(const struct process *p, u64 lost)
+process_close(struct process *p, u64 lost)
 {
     char text[32];
 
+    kernel_frames_close(&p->kernel);
     if (!lost)
         return;
     snprintf(text, sizeof(text), "%llu", (unsigned long long)lost);

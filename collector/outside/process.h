@@ -72,8 +72,11 @@ int process_read_mapping(const unsigned char *record, u64 mono, u32 *pid,
 /* Add the mapping of a PERF_RECORD_MMAP2 if it is this process's; mono: its time. */
 void process_add_mapping(struct process *p, const unsigned char *record, u64 mono);
 
-/* Log how many records the kernel has lost for lack of room, if any. */
-void process_log_lost(const struct process *p, u64 lost);
+/*
+ * Complete map.xml, and log how many records the kernel has lost for lack of room, if
+ * any.
+ */
+void process_close(struct process *p, u64 lost);
 
 /* The string at offset `from` of a record; NULL if it has no final zero. */
 const char *process_text(const unsigned char *record, size_t from, size_t size);
