@@ -2,8 +2,9 @@
 /*
  * Writes Chrome's trace format, which Perfetto reads: slices on tracks. A thread has a
  * track of the functions that it ran, made of clock hits; each hit reaches back in time
- * by its weight. What would overlap with that has other tracks: states in which the
- * thread did not run, waits, I/O and MPI calls.
+ * by its weight. Where hits come late and close to each other, the time that overlaps
+ * is added to the next hit that has room for it. What would overlap with the functions
+ * has other tracks: states in which the thread did not run, waits, I/O and MPI calls.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -49,6 +50,7 @@ struct lane {
     struct slice *open; /* the outermost first */
     u32 nopen, room;
     u64 end; /* of the last hit: all open functions last until then, at least */
+    u64 owed; /* ns of hits that found no room: they overlapped with the hit before */
     bool has[TRACK_COUNT];
 };
 
@@ -109,18 +111,36 @@ close_slices(struct writer *w, const struct thread_row *thread, struct lane *lan
     }
 }
 
-/* Add a clock hit: the thread had its stack in [start, end). */
+/*
+ * Where the slice of a hit begins that stands for `weight` ns and ends at `end`. A
+ * timer may be late by one tick of the kernel, and in time again with its next hit. The
+ * two hits are then closer to each other than their weight, and slices must not
+ * overlap. So the time that overlaps is owed, and the next hit that has room for it
+ * reaches back further. More than the hit's own weight is not owed: no late timer
+ * causes that.
+ */
+static u64
+slice_start(struct lane *lane, u64 weight, u64 end)
+{
+    u64 took = weight + lane->owed, room = end > lane->end ? end - lane->end : 0;
+
+    lane->owed = took > room ? took - room : 0;
+    if (lane->owed > weight)
+        lane->owed = weight;
+    return end - (took < room ? took : room);
+}
+
+/* Add a clock hit: the thread had its stack for `weight` ns until `end`. */
 static int
-add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
+add_hit(struct writer *w, const struct outevent *event, u64 weight, u64 end)
 {
     struct lane *lane = &w->lane[event->thread - event->experiment->threads.row];
+    u64 start = slice_start(lane, weight, end);
     struct stack_frame *frame;
     u32 count, same = 0;
     int ret;
 
-    if (start < lane->end)
-        start = lane->end;
-    if (start >= end)
+    if (start == end)
         return 0;
     if (start > lane->end)
         close_slices(w, event->thread, lane, 0);
@@ -182,10 +202,8 @@ on_event(void *context, const struct outevent *event)
 
     if (!event->thread)
         return 0;
-    if (!strcmp(event->record->name, "clock")) {
-        took = outevent_get(event, "weight", 0);
-        return add_hit(w, event, took < end ? end - took : 0, end);
-    }
+    if (!strcmp(event->record->name, "clock"))
+        return add_hit(w, event, outevent_get(event, "weight", 0), end);
     name = outevent_span(event, &kind, &took);
     if (!name)
         return 0;
