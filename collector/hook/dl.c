@@ -11,7 +11,7 @@
 #include "collector/preload/callbacks.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 #include "collector/sig/gate.h"
 
 static u32 loading; /* 1 = dlopen or dlmopen was ever called */
@@ -57,8 +57,8 @@ record_loaded(void)
 
     map_trust_loader();
     got_update();
-    if (services_calls.loaded)
-        services_calls.loaded();
+    if (clients_calls.loaded)
+        clients_calls.loaded();
     if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {
         map_refresh_if_changed();
         return;
@@ -75,7 +75,7 @@ record_loaded(void)
 static void *
 find_named(void *handle, const char *name)
 {
-    return services_calls.symbol(name, REAL(dlsym)(handle, name));
+    return clients_calls.symbol(name, REAL(dlsym)(handle, name));
 }
 
 void *
@@ -88,7 +88,7 @@ dl_on_symbol(void **function, const char *name, void *handle)
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         record_loaded();
     instead = callbacks.symbol(handle, name);
-    if (!instead && services_calls.symbol && handle != RTLD_NEXT &&
+    if (!instead && clients_calls.symbol && handle != RTLD_NEXT &&
         handle != RTLD_DEFAULT)
         instead = (void *)(uintptr_t)find_named;
     return instead ? instead : real_at(function);

@@ -5,7 +5,7 @@
  */
 #include "collector/libc/real.h"
 #include "collector/preload/callbacks.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 
 /*
  * The stack pointer after the jump. libc stores it mangled with a secret value of the
@@ -27,8 +27,8 @@ report_target(const struct __jmp_buf_tag *env, const void *frame)
     u64 from = (u64)(uintptr_t)frame, to = target_sp(env);
 
     callbacks.jumped(env, from, to);
-    if (services_calls.jumped)
-        services_calls.jumped(from, to);
+    if (clients_calls.jumped)
+        clients_calls.jumped(from, to);
 }
 
 #define JUMP(name)                                 \

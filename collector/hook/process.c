@@ -17,7 +17,9 @@
 #include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/exec_check.h"
+#include "collector/preload/inherit_signal.h"
 #include "collector/preload/recording.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/mem.h"
 
 WRAPPER void
@@ -102,7 +104,7 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses(AT_FDCWD, path, 0);
-    u64 mask = recording_yield_signal();
+    u64 mask = inherit_signal_begin();
     char *const *env = HANDED(envp, refuses);
     pid_t child = 0;
     int result = REAL(posix_spawn)(&child, path, actions, attr, argv, env);
@@ -113,7 +115,7 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
         *pid = child;
     if (refuses && !result)
         exec_outside_spawned(child, path, refuses);
-    recording_restore_signal(mask);
+    inherit_signal_end(mask);
     return result;
 }
 
@@ -124,7 +126,7 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses_name(file);
-    u64 mask = recording_yield_signal();
+    u64 mask = inherit_signal_begin();
     char *const *env = HANDED(envp, refuses);
     pid_t child = 0;
     int result = REAL(posix_spawnp)(&child, file, actions, attr, argv, env);
@@ -135,7 +137,7 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
         *pid = child;
     if (refuses && !result)
         exec_outside_spawned(child, file, refuses);
-    recording_restore_signal(mask);
+    inherit_signal_end(mask);
     return result;
 }
 
@@ -171,7 +173,7 @@ _Fork(void)
 {
     pid_t pid;
 
-    if (!recording_is_owner())
+    if (!gate_is_owner())
         return REAL(_Fork)();
     fork_prepare();
     pid = REAL(_Fork)();
@@ -223,7 +225,7 @@ may_move_root(int flags, struct stat *root)
 {
     const int shared = CLONE_VM | CLONE_VFORK | CLONE_FS;
 
-    return (flags & (shared | CLONE_FILES)) == shared && recording_is_owner() &&
+    return (flags & (shared | CLONE_FILES)) == shared && gate_is_owner() &&
            read_root(root);
 }
 
@@ -260,7 +262,7 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
     tls = va_arg(list, void *);
     child_tid = va_arg(list, void *);
     va_end(list);
-    if (flags & CLONE_VM || !recording_is_owner() || !function || !stack) {
+    if (flags & CLONE_VM || !gate_is_owner() || !function || !stack) {
         moves = may_move_root(flags, &root);
         pid = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
         if (moves)

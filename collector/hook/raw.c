@@ -7,7 +7,7 @@
 
 #include "collector/libc/real.h"
 #include "collector/preload/fork.h"
-#include "collector/preload/recording.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/mem.h"
 
 /* Make a system call that forks. Its arguments beyond these have no meaning. */
@@ -62,7 +62,7 @@ raw_execveat(long number, long dir, const char *path, char *const argv[],
 static int
 is_fork(u64 flags, u64 stack)
 {
-    return !(flags & CLONE_VM) && !stack && recording_is_owner();
+    return !(flags & CLONE_VM) && !stack && gate_is_owner();
 }
 
 /*

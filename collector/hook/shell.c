@@ -14,7 +14,8 @@
 #include "collector/preload/stack.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/exec_check.h"
-#include "collector/preload/recording.h"
+#include "collector/preload/inherit_signal.h"
+#include "collector/sig/gate.h"
 
 /*
  * The number of threads in run(), and the actions for SIGINT and SIGQUIT before the
@@ -131,31 +132,31 @@ system(const char *command)
     int result;
     u64 mask;
 
-    if (!command || !recording_is_owner() || !descend_hands_down(environ)) {
-        mask = recording_yield_signal();
+    if (!command || !gate_is_owner() || !descend_hands_down(environ)) {
+        mask = inherit_signal_begin();
         result = REAL(system)(command);
-        recording_restore_signal(mask);
+        inherit_signal_end(mask);
         return result;
     }
-    mask = recording_yield_signal();
+    mask = inherit_signal_begin();
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     REAL(pthread_sigmask)(SIG_BLOCK, &child, &before);
     result = run(command, &before);
     REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
-    recording_restore_signal(mask);
+    inherit_signal_end(mask);
     return result;
 }
 
 WRAPPER FILE *
 popen(const char *command, const char *mode)
 {
-    u64 mask = recording_yield_signal();
+    u64 mask = inherit_signal_begin();
     int lent = !exec_check_refuses(AT_FDCWD, "/bin/sh", 0) && spawn_environ_install();
     FILE *result = REAL(popen)(command, mode);
 
     if (lent)
         spawn_environ_restore();
-    recording_restore_signal(mask);
+    inherit_signal_end(mask);
     return result;
 }

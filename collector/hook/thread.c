@@ -5,6 +5,7 @@
 #include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
+#include "collector/preload/own_signal.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
@@ -178,7 +179,7 @@ hold_signal(const struct thread_start *e)
     struct signal_hold hold = { .held = e->birth.blocked != 0 };
 
     if (hold.held)
-        hold.mask = recording_hold_signal();
+        hold.mask = own_signal_hold();
     return hold;
 }
 
@@ -186,7 +187,7 @@ static void
 release_signal(const struct signal_hold *hold)
 {
     if (hold->held)
-        recording_release_signal(hold->mask);
+        own_signal_release(hold->mask);
 }
 
 WRAPPER int

@@ -114,7 +114,7 @@ trace_between(u64 since, u64 now)
 
 struct trace_scope {
     struct thread *t;
-    u64 mask;        /* if stray: the mask to restore, from trace_stray_enter() */
+    u64 mask;        /* if stray: the mask to restore, from stray_enter() */
     u64 nested_mask; /* if trace_busy() was called: the signal mask to restore */
     u32 stray;       /* 1 = t is the struct for threads that are not recorded */
     u32 paused; /* not 0: record only what ends, such as frees of blocks */

@@ -103,3 +103,24 @@ account_process(void)
     now.user = total - now.system;
     return now;
 }
+
+static struct cpu_times base;
+
+void
+account_set_base(u64 user, u64 system)
+{
+    base = (struct cpu_times){ user, system };
+}
+
+struct cpu_times
+account_since_base(struct cpu_times now)
+{
+    u64 before = base.user + base.system, total = now.user + now.system;
+
+    total = total > before ? total - before : 0;
+    now.system = now.system > base.system ? now.system - base.system : 0;
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}

@@ -25,6 +25,14 @@ struct cpu_times account_now(void);
 struct cpu_times account_process(void);
 
 /*
+ * CPU time that the process had used, in ns, when the present program began or collect
+ * attached: it is not the recording's. account_since_base(): what of `now`, from
+ * account_process(), is.
+ */
+void account_set_base(u64 user, u64 system);
+struct cpu_times account_since_base(struct cpu_times now);
+
+/*
  * Return cpu, a value of t's CPU clock in ns, less the time that the clock already
  * showed before an exec or an attach.
  */

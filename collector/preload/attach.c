@@ -24,8 +24,7 @@
 #include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/recording.h"
-#include "collector/preload/report.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
 #include "collector/sig/action.h"
@@ -292,8 +291,8 @@ await(struct attach_page *page, u32 done)
                   (long)(uintptr_t)&second);
         map_refresh_if_changed();
         got_update();
-        if (services_calls.loaded)
-            services_calls.loaded();
+        if (clients_calls.loaded)
+            clients_calls.loaded();
         callbacks.look();
         idle = page->beat == beat ? idle + 1 : 0;
         beat = page->beat;
@@ -315,8 +314,8 @@ redirect(struct attach_page *page)
     struct fmt g = fmt_start(refused, sizeof(refused) - 1);
     int error = got_start((const void *const *)loaded, loaded_count);
 
-    if (services_calls.redirect)
-        services_calls.redirect(1);
+    if (clients_calls.redirect)
+        clients_calls.redirect(1);
     callbacks.redirect(1);
     page->slots = got_changed();
     page->unseen = got_refused();
@@ -335,8 +334,8 @@ static void
 restore_slots(void)
 {
     callbacks.redirect(0);
-    if (services_calls.redirect)
-        services_calls.redirect(0);
+    if (clients_calls.redirect)
+        clients_calls.redirect(0);
     got_end();
 }
 

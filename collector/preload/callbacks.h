@@ -9,8 +9,10 @@
 
 #include <setjmp.h>
 
-#include "collector/preload/services.h"
 #include "share/types.h"
+
+struct er_params;
+struct services;
 
 struct callbacks {
     /* Recording begins. Both arguments stay valid. */

@@ -12,7 +12,7 @@
 #include "collector/preload/requester.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/map.h"
+#include "collector/preload/instance.h"
 #include "collector/preload/mpirank.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -244,7 +244,7 @@ fill(struct ctl_request *request, enum er_how how)
     request->rank = rank & 0xfffffff;
     request->image = 0;
     request->ppid = 0;
-    request->objects = map_objects & 0xffffff;
+    request->objects = instance_total & 0xffffff;
     request->base_user = params.base_user;
     request->base_system = params.base_system;
     strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);
@@ -545,7 +545,7 @@ put_params(struct fmt *f)
     char *at = f->at;
 
     if (joined)
-        handed.creator = expt_pid;
+        handed.creator = space_pid;
     fmt_str(f, ER_ENV_PARAMS "=");
     params_format(f, &handed);
     fmt_char(f, '\0');

@@ -31,7 +31,7 @@ base_name(const char *path)
 static enum er_how
 how_of_exec(void)
 {
-    return recording_is_owner() ? HOW_EXEC : HOW_SPAWN;
+    return gate_is_owner() ? HOW_EXEC : HOW_SPAWN;
 }
 
 void

@@ -29,7 +29,6 @@ enum {
     FEW_BYTES = 65536,
 };
 
-u32 expt_pid;
 u32 expt_few_files;
 
 static ER_LARGE char path[PATH_BYTES];
@@ -494,7 +493,7 @@ expt_open(const char *experiment)
     if (strlen(experiment) >= sizeof(path))
         return -ENAMETOOLONG;
     strcpy(path, experiment);
-    expt_pid = (u32)getpid();
+    space_pid = (u32)getpid();
     error = map_control();
     if (error < 0)
         return error;
@@ -579,7 +578,7 @@ expt_open_again(const char *experiment)
     space_forget();
     error = expt_open(experiment);
     if (error < 0) {
-        expt_pid = (u32)getpid();
+        space_pid = (u32)getpid();
         log_for_parent(&old[0], is_over(before, pid, CTL_ENDED), -error);
     }
     from = -1;

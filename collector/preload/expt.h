@@ -82,7 +82,4 @@ const char *expt_error_name(int error);
 extern u32 expt_few_files;
 void expt_map_late(enum er_file file);
 
-/* The process's id when recording started. */
-extern u32 expt_pid;
-
 #endif

@@ -6,13 +6,14 @@
 
 #include "collector/got/got.h"
 #include "collector/libc/real.h"
+#include "collector/preload/child.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/map.h"
+#include "collector/preload/own_signal.h"
 #include "collector/preload/stack.h"
-#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
@@ -59,7 +60,7 @@ fork_prepare(void)
         guard_lock(guard_locks[i]);
     has_map = map;
     signal_mask = mask;
-    recorded = recording_is_owner();
+    recorded = gate_is_owner();
     fork_time = clock_mono();
     announce();
 }
@@ -67,7 +68,7 @@ fork_prepare(void)
 void
 fork_failed(void)
 {
-    if (recording_is_owner() && descend_is_wanted() && space_wake_page)
+    if (gate_is_owner() && descend_is_wanted() && space_wake_page)
         __atomic_fetch_sub(&space_wake_page->forks, 1, __ATOMIC_ACQ_REL);
 }
 
@@ -113,8 +114,8 @@ begin_recording(void *arg)
 {
     struct beginning *b = arg;
 
-    if (!recorded || recording_restart(b->how, &b->mask) < 0)
-        b->mask = recording_leave_child(b->mask);
+    if (!recorded || child_begin(b->how, &b->mask) < 0)
+        b->mask = child_leave(b->mask);
     else
         set_birth();
 }
@@ -167,9 +168,9 @@ fork_log_unseen(const char *how)
      * If getpid() may not be called (gate_no_pid), do not log: a seccomp filter of the
      * target may kill us for the call, and recording is over anyway.
      */
-    if (told || !recording_has_signals() || gate_is_open() || gate_no_pid ||
+    if (told || !own_signal_is_taken() || gate_is_open() || gate_no_pid ||
         expt_is_over() || !strcmp(how, "exec") ||
-        (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)
+        (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == space_pid)
         return;
     told = 1;
     expt_event(EVENT_descendant_lost, program_invocation_short_name,

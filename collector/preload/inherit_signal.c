@@ -5,8 +5,9 @@
 
 #include "collector/libc/real.h"
 #include "collector/sig/guard.h"
-#include "collector/preload/recording.h"
+#include "collector/preload/own_signal.h"
 #include "collector/sig/chain.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/thread.h"
 
@@ -36,46 +37,29 @@ inherit_signal_if_ignored(void)
 {
     struct sigaction now;
 
-    if (!recording_has_signals() || chain_action()->handler != (void *)SIG_IGN)
+    if (!own_signal_is_taken() || chain_action()->handler != (void *)SIG_IGN)
         return;
     if (REAL(sigaction)(hit_signal, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
         REAL(signal)(hit_signal, SIG_IGN);
 }
 
 u64
-recording_yield_signal(void)
+inherit_signal_begin(void)
 {
     u64 mask = 0;
 
     sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
               GUARD_SIGSET_BYTES);
-    if (recording_has_signals() && recording_is_owner())
+    if (own_signal_is_taken() && gate_is_owner())
         inherit_signal();
     return mask;
 }
 
 void
-recording_restore_signal(u64 mask)
+inherit_signal_end(u64 mask)
 {
-    if (recording_has_signals() && recording_is_owner() &&
+    if (own_signal_is_taken() && gate_is_owner() &&
         chain_action()->handler == (void *)SIG_IGN)
-        recording_mirror_restart();
-    recording_release_signal(mask);
-}
-
-u64
-recording_hold_signal(void)
-{
-    u64 own = 1ull << (hit_signal - 1), before = 0;
-
-    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own,
-              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
-    return before;
-}
-
-void
-recording_release_signal(u64 mask)
-{
-    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0,
-              GUARD_SIGSET_BYTES);
+        own_signal_mirror_restart();
+    own_signal_release(mask);
 }

@@ -17,7 +17,7 @@ static u32 capacity = ER_COUNT(few);
 static u32 heads[HEADS]; /* hash table: first ids of lists; by check % HEADS */
 static u32 loaded;       /* id of the first loaded instance */
 
-u32 map_objects;
+u32 instance_total;
 
 static struct instance *
 by_id(u32 id)
@@ -33,7 +33,7 @@ grow(void)
 
     if (!longer)
         return -ENOMEM;
-    memcpy(longer, instances, map_objects * sizeof(*instances));
+    memcpy(longer, instances, instance_total * sizeof(*instances));
     instances = longer;
     capacity = more;
     return 0;
@@ -61,11 +61,11 @@ instance_new(const struct instance *like)
     u32 *head = head_of(like->check);
     struct instance *i;
 
-    if (map_objects == capacity && grow() < 0)
+    if (instance_total == capacity && grow() < 0)
         return NULL;
-    i = &instances[map_objects];
+    i = &instances[instance_total];
     *i = *like;
-    i->id = ++map_objects;
+    i->id = ++instance_total;
     i->loaded = 0;
     i->next_alike = *head;
     *head = i->id;
@@ -115,9 +115,9 @@ instance_mark_loaded(u64 bias, u32 round)
 void
 instance_forget_all(void)
 {
-    for (u32 id = 1; id <= map_objects; id++)
+    for (u32 id = 1; id <= instance_total; id++)
         if (by_id(id)->loaded)
             (void)objtab_remove(by_id(id)->lo, by_id(id)->hi, id);
     memset(heads, 0, sizeof(heads));
-    map_objects = loaded = 0;
+    instance_total = loaded = 0;
 }

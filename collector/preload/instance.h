@@ -23,8 +23,8 @@ struct instance {
     u64 check; /* hash of the object's name and identity (map.c: check_of()) */
 };
 
-/* The number of instances so far. */
-extern u32 map_objects;
+/* The number of instances so far: their ids are 1 to this number. */
+extern u32 instance_total;
 
 /* The instance with these addresses and this check, or NULL. */
 struct instance *instance_find(u64 lo, u64 hi, u64 bias, u64 check);

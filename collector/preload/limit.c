@@ -8,7 +8,7 @@
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/preload/map.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
@@ -56,7 +56,7 @@ can_go_on(u32 uses)
 {
     const struct thread *t = thread_self;
 
-    return uses & FILTER_HITS && uses & FILTER_CLOCK && !services_count() &&
+    return uses & FILTER_HITS && uses & FILTER_CLOCK && !clients_count() &&
            (uses & FILTER_TIMERS || (t && t->source & SOURCE_PERF));
 }
 
@@ -89,7 +89,7 @@ limit_by_filter(const struct sock_fprog *program)
 {
     u32 uses = 0;
 
-    if (!recording_is_owner() || (program && !is_acceptable(program)))
+    if (!gate_is_owner() || (program && !is_acceptable(program)))
         return;
     if (program)
         uses = allowed & filter_allows(program->filter, program->len);

@@ -2,6 +2,8 @@
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/callbacks.h \
+	collector/preload/child.c collector/preload/child.h \
+	collector/preload/clients.c collector/preload/clients.h \
 	collector/preload/account.c collector/preload/account.h \
 	collector/preload/requester.c collector/preload/requester.h \
 	collector/preload/attach.c \
@@ -31,6 +33,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/maptext.c collector/preload/maptext.h \
 	collector/preload/maps.c \
 	collector/preload/maps.h \
+	collector/preload/own_signal.c collector/preload/own_signal.h \
 	collector/preload/phdr.h \
 	collector/preload/program.c collector/preload/program.h \
 	collector/preload/python.c collector/preload/python.h \
@@ -39,6 +42,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/room.h \
 	collector/preload/services.c collector/preload/services.h \
 	collector/preload/stack.c collector/preload/stack.h \
+	collector/preload/stray.c collector/preload/stray.h \
 	collector/preload/recording.c \
 	collector/preload/recording.h \
 	collector/preload/exec_outside.c collector/preload/exec_outside.h \

@@ -37,9 +37,9 @@ static struct {
 static struct chunk_writer *
 open_writer(void)
 {
-    if (made.pid != expt_pid) {
+    if (made.pid != space_pid) {
         memset(&made, 0, sizeof(made));
-        made.pid = expt_pid;
+        made.pid = space_pid;
     }
     if (made.is_open)
         return &made.writer;
@@ -51,7 +51,7 @@ open_writer(void)
     made.is_open = space_files[FILE_madecode].mapped != 0;
     made.refused = !made.is_open;
     if (made.is_open)
-        sink = (struct sink){ &guard_made.word, &made.writer, OWNER, expt_pid };
+        sink = (struct sink){ &guard_made.word, &made.writer, OWNER, space_pid };
     return made.is_open ? &made.writer : NULL;
 }
 

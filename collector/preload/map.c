@@ -20,7 +20,7 @@
 #include "collector/preload/phdr.h"
 #include "collector/preload/program.h"
 #include "collector/preload/python.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 #include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/early.h"
@@ -341,7 +341,7 @@ is_ours(const struct found *o)
         own = o->name;
         return 1;
     }
-    return services_in(o->lo, o->hi) || is_family(o->name, own);
+    return clients_in(o->lo, o->hi) || is_family(o->name, own);
 }
 
 /* How far the loader's list was read; the loader appends new objects to it. */

@@ -23,9 +23,6 @@ int map_refresh(int all);
  */
 void map_refresh_if_changed(void);
 
-/* The number of load instances so far: their ids are 1 to this number. */
-extern u32 map_objects;
-
 /* The load instance that holds address, 0 = unknown. */
 u32 map_instance(u64 address);
 

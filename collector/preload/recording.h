@@ -38,50 +38,6 @@ void recording_report_lost(const char *program, const char *reason);
  */
 void recording_end(enum er_event event);
 
-/* 1 = our handlers are installed; forked children inherit them. */
-int recording_has_signals(void);
-
-/* 1 in the process that records, and not in a vfork child of it. */
-int recording_is_owner(void);
-
-/* 1 in a vfork child: its signal actions are its own, our memory is its parent's. */
-int recording_in_vfork_child(void);
-
-/*
- * The target's action for our signal has changed: copy its SA_RESTART to our handler,
- * so that system calls are restarted, or not, as the target wants. Without a handler of
- * the target, they are restarted.
- */
-void recording_mirror_restart(void);
-
-/*
- * The target's action for the signal of -l or -y, whose handler in the kernel is ours.
- * It takes effect when recording ends. NULL: signo is neither of these.
- */
-struct sigaction *recording_action_kept(int signo);
-
-/*
- * The target wants to read the signals of this set, which contains our signal, from a
- * descriptor (signalfd): use another signal. 0, or -EBUSY: other threads are recorded,
- * or the other signal is used already, by us or an option, or is in the set, too. If
- * our handler cannot be installed for the other signal, this thread has no more hits.
- */
-int recording_move_signal(const sigset_t *set);
-
-/*
- * In a forked child that is not recorded: restore the target's signal actions. mask:
- * the signal mask with which the target continues. Returns the mask, with our signal
- * added if the target has that signal blocked.
- */
-u64 recording_leave_child(u64 mask);
-
-/*
- * In a child that was just forked by a process that records: begin a recording with its
- * own experiment. *mask: as in thread_begin_child(). 0, or -errno: the child is not
- * recorded, and recording_leave_child() must be called.
- */
-int recording_restart(enum er_how how, u64 *mask);
-
 /*
  * In a process to which collect attaches: begin to record with the parameters `asked`;
  * no thread is recorded yet. preload: LD_PRELOAD for descendants, "" = do not record
@@ -93,18 +49,6 @@ int recording_attach(const struct er_params *asked, const char *path,
 
 /* Undo recording_attach(). 0, or -EBUSY: some thread is still recorded. */
 int recording_detach(void);
-
-/*
- * Call these two around calls in which libc creates processes: the new process then
- * gets the mask and the action for our signal that the target has set. The first
- * returns the mask that the second restores.
- */
-u64 recording_yield_signal(void);
-void recording_restore_signal(u64 mask);
-
-/* Block our signal during a call; returns what recording_release_signal() needs. */
-u64 recording_hold_signal(void);
-void recording_release_signal(u64 mask);
 
 /* Stack size, in bytes, of threads that are created without attributes. */
 u64 recording_thread_stack(void);

@@ -10,7 +10,6 @@
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
-#include "collector/preload/recording.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/sys.h"
 
@@ -131,7 +130,7 @@ serve(int alone)
     int saved = errno, state;
     u64 mask;
 
-    if (gate_limited || !recording_is_owner() ||
+    if (gate_limited || !gate_is_owner() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_OVER)
         return;
     mask = guard_enter();

@@ -5,6 +5,7 @@
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/stack.h"
+#include "collector/preload/stray.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
@@ -14,14 +15,10 @@
 #include "collector/sig/objtab.h"
 #include "collector/sig/python.h"
 
-enum { CLIENTS = 8 };
-
-struct services_calls services_calls;
-
 static struct services services = {
     .gate = &gate_word,
     .ctl = &space_ctl,
-    .pid = &expt_pid,
+    .pid = &space_pid,
     .is_tsc = &clock_is_tsc,
     .by_tsc = &clock_by_tsc,
     .node_wanted = &node_segment_wanted,
@@ -40,14 +37,14 @@ static struct services services = {
     .room = trace_room,
     .busy = trace_busy,
     .done = trace_done,
-    .stray_enter = trace_stray_enter,
-    .stray_leave = trace_stray_leave,
+    .stray_enter = stray_enter,
+    .stray_leave = stray_leave,
     .wall_is_on = &wall_is_on,
     .wall_threshold = wall_threshold,
     .wall_over = wall_over,
     .stack_run = stack_run,
     .no_probe = &mem_probe_forbidden,
-    .calls = &services_calls,
+    .calls = &clients_calls,
     .founder = &descend_founder,
     .event = expt_event,
 };
@@ -57,30 +54,6 @@ static struct services services = {
  * library must be active before any other constructor runs.
  */
 void ertools_call_begin(void) __attribute__((weak));
-
-static struct {
-    const void *module;
-    void (*started)(void);
-} clients[CLIENTS];
-
-static u32 nclients;
-
-/*
- * Add a tracing library, once. No lock: the libraries are started one after the other,
- * by the loader or by the first malloc().
- */
-static void
-add_client(const void *module, void (*started)(void))
-{
-    for (u32 i = 0; i < nclients; i++)
-        if (clients[i].module == module)
-            return;
-    if (nclients == CLIENTS)
-        return;
-    clients[nclients].module = module;
-    clients[nclients].started = started;
-    nclients++;
-}
 
 static void
 find_self(void)
@@ -93,7 +66,7 @@ ertools_services(u32 version, const void *module, void (*started)(void))
 {
     if (version != SERVICES_VERSION)
         return NULL;
-    add_client(module, started);
+    clients_add(module, started);
     return services_own();
 }
 
@@ -120,22 +93,5 @@ services_started(const struct er_params *params)
     callbacks.started(&services, params);
     if (ertools_call_begin)
         ertools_call_begin();
-    for (u32 i = 0; i < nclients; i++)
-        if (clients[i].started)
-            clients[i].started();
-}
-
-u32
-services_count(void)
-{
-    return nclients;
-}
-
-int
-services_in(u64 lo, u64 hi)
-{
-    for (u32 i = 0; i < nclients; i++)
-        if ((u64)(uintptr_t)clients[i].module - lo < hi - lo)
-            return 1;
-    return 0;
+    clients_start();
 }

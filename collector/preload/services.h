@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
 
+#include "collector/preload/clients.h"
 #include "collector/sig/thread.h"
 #include "share/ctl.h"
 #include "share/logxml.h"
@@ -17,22 +18,10 @@ enum {
     SERVICES_VERSION = 1, /* both sides come from one build */
 };
 
-/* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
-struct services_calls {
-    void (*loaded)(void); /* objects may have been loaded */
-    void (*redirect)(int on); /* only if attached by -P: 1 = redirect slots, 0 = undo */
-    /* What dlsym() returns instead of `found`. */
-    void *(*symbol)(const char *name, void *found);
-    /* A longjmp() leaves the frames at these addresses of the stack. */
-    void (*jumped)(u64 from, u64 to);
-    /* The program ends: called for each thread that has a state of that library. */
-    void (*ending)(struct thread *t);
-};
-
 struct services {
     u32 *const *gate;       /* the gate's word (sig/gate.h) */
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
-    const u32 *pid;         /* the process that records: preload/expt.h */
+    const u32 *pid;         /* the process that records: space_pid */
     const u32 *is_tsc;      /* sig/clock.h */
     const u32 *by_tsc;
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
@@ -62,6 +51,8 @@ struct services {
                                  enum er_file file, u64 ticks, u32 bytes, u64 frame,
                                  u64 *mask);
     void (*done)(u64 mask);
+
+    /* preload/stray.h. */
     struct thread *(*stray_enter)(u64 *mask);
     void (*stray_leave)(u64 mask);
 
@@ -74,7 +65,7 @@ struct services {
     void (*stack_run)(void (*function)(void *), void *arg);
 
     const u32 *no_probe; /* sig/mem.h: mem_probe_forbidden */
-    struct services_calls *calls;
+    struct clients_calls *calls;
     char *const *founder; /* preload/descend.h */
 
     /* preload/expt.h. */
@@ -91,9 +82,6 @@ struct services {
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
 
-/* The callbacks of collector/call, if it is loaded. */
-extern struct services_calls services_calls;
-
 /* What ertools_services() returns, for code in libcollector.so. */
 const struct services *services_own(void);
 
@@ -105,11 +93,5 @@ const struct er_params *services_params(void);
  * context.
  */
 void services_started(const struct er_params *params);
-
-/* The number of tracing libraries that are loaded. */
-u32 services_count(void);
-
-/* 1 if one of these libraries is in [lo, hi). */
-int services_in(u64 lo, u64 hi);
 
 #endif

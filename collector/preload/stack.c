@@ -3,9 +3,9 @@
 
 #include <pthread.h>
 
-#include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 #include "collector/sig/walk.h"
 
@@ -63,7 +63,7 @@ static int
 is_own(const struct thread *t)
 {
     return t && ((u32)sys_call4(SYS_gettid, 0, 0, 0, 0) == t->tid ||
-                 (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid);
+                 (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != space_pid);
 }
 
 /*

@@ -10,9 +10,8 @@
 #include "collector/sig/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
-#include "collector/preload/services.h"
+#include "collector/preload/clients.h"
 #include "collector/preload/stack.h"
-#include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -365,7 +364,6 @@ thread_leave_all(void)
     thread_list = NULL;
     expected = 0;
     dropped_before = 0;
-    trace_forget_stray();
     if (!self)
         return;
     perf_disarm_child(self);
@@ -520,8 +518,8 @@ thread_close_accounts(void)
             wall_update_delay(t);
         if (thread_note_regions && self && t->region.own)
             thread_note_regions(t);
-        if (services_calls.ending && self && t->trace[TRACE_call].own)
-            services_calls.ending(t);
+        if (clients_calls.ending && self && t->trace[TRACE_call].own)
+            clients_calls.ending(t);
         if (t->omp)
             t->omp_close(t, 0);
     }

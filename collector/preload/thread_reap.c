@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
-#include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/thread.h"
@@ -12,7 +11,7 @@ static int
 has_gone(const struct thread *t)
 {
     return t->tid &&
-           sys_call4(SYS_tgkill, (long)expt_pid, (long)t->tid, 0, 0) == -ESRCH;
+           sys_call4(SYS_tgkill, (long)space_pid, (long)t->tid, 0, 0) == -ESRCH;
 }
 
 static void

@@ -70,21 +70,9 @@ u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 void trace_want_map(void);
 
 /*
- * The struct that stands for threads that are not recorded themselves, because their
- * beginning was not seen, or their end has begun. It is locked, and all signals are
- * blocked, until trace_stray_leave(). NULL if there is none: then trace_stray_leave()
- * must not be called.
- */
-struct thread *trace_stray_enter(u64 *mask);
-void trace_stray_leave(u64 mask);
-
-/*
  * Make the trace a new one, in a forked child. A hook that the forking signal handler
  * had interrupted still finishes its record, which is discarded.
  */
 void trace_renew(struct trace *trace);
-
-/* In a forked child: forget the parent's struct of trace_stray_enter(). */
-void trace_forget_stray(void);
 
 #endif

@@ -24,7 +24,7 @@ thread_ended(void *own)
 {
     struct region_thread *r = own;
 
-    if (r->pid == expt_pid) {
+    if (r->pid == space_pid) {
         region_usage(r);
         region_notice_open(r, 1);
     }
@@ -57,11 +57,11 @@ file_is_there(void)
 
     if (space_files[FILE_regions].mapped)
         return 1;
-    if (__atomic_load_n(&refused, __ATOMIC_RELAXED) == expt_pid)
+    if (__atomic_load_n(&refused, __ATOMIC_RELAXED) == space_pid)
         return 0;
     if (trace_want_file(FILE_regions, CTL_REGIONS))
         return 1;
-    __atomic_store_n(&refused, expt_pid, __ATOMIC_RELAXED);
+    __atomic_store_n(&refused, space_pid, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -90,8 +90,8 @@ region_first(void)
     }
     if (r)
         region_itt_wanted();
-    if (r && r->pid != expt_pid) {
-        r->pid = expt_pid;
+    if (r && r->pid != space_pid) {
+        r->pid = space_pid;
         region_paths_renew(r);
         region_usage(r);
     }
@@ -283,7 +283,7 @@ region_jumped(u64 from, u64 to)
     struct thread *t = gate_is_open() ? thread_self : NULL;
     struct region_thread *r = t ? t->region.own : NULL;
 
-    if (!r || r->pid != expt_pid || r->over)
+    if (!r || r->pid != space_pid || r->over)
         return;
     while (r->depth) {
         const struct region_open *o = &r->open[r->depth - 1];

@@ -71,7 +71,7 @@ struct region_open {
 /* State of a thread. Made at its first call; a forked child inherits it. */
 struct region_thread {
     struct thread *thread;
-    u32 pid;    /* expt_pid of the process that has given the ids of paths */
+    u32 pid;    /* space_pid of the process that has given the ids of paths */
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way of the cache that is evicted next */
@@ -95,7 +95,7 @@ region_thread(void)
     struct thread *t = gate_is_open() ? thread_self : NULL;
     struct region_thread *r = t ? t->region.own : NULL;
 
-    if (ER_UNLIKELY(!r || r->pid != expt_pid))
+    if (ER_UNLIKELY(!r || r->pid != space_pid))
         return t ? region_first() : NULL;
     return r;
 }

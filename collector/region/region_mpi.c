@@ -50,7 +50,7 @@ thread_for(int level)
 
     if (level > 1)
         return region_thread();
-    return r && r->pid == expt_pid ? r : NULL;
+    return r && r->pid == space_pid ? r : NULL;
 }
 
 static void

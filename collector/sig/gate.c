@@ -46,6 +46,18 @@ gate_state(void)
 }
 
 int
+gate_is_owner(void)
+{
+    return gate_state() > GATE_VFORK_CHILD;
+}
+
+int
+gate_in_vfork_child(void)
+{
+    return gate_state() == GATE_VFORK_CHILD;
+}
+
+int
 gate_is_leaving(void)
 {
     return leaving;

@@ -48,6 +48,12 @@ enum gate_state gate_state_of(int open, int same_process, int leaving, u32 flags
 /* The state now. Asks the kernel for the process id. */
 enum gate_state gate_state(void);
 
+/* 1 in the process that records, and not in a vfork child of it. */
+int gate_is_owner(void);
+
+/* 1 in a vfork child: its signal actions are its own, our memory is its parent's. */
+int gate_in_vfork_child(void);
+
 /* 1 from gate_leave() to gate_stay() or gate_open(). A vfork child shares this. */
 int gate_is_leaving(void);
 

@@ -13,6 +13,7 @@ struct space_file space_files[FILE_COUNT];
 unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 struct ctl *space_ctl;
 struct ctl *space_wake_page;
+u32 space_pid;
 u32 space_no_wake, space_no_windows;
 
 enum {

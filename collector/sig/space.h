@@ -34,6 +34,9 @@ extern unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 /* The control page, or NULL when nothing is recorded. */
 extern struct ctl *space_ctl;
 
+/* The process that the experiment is for: the pid when recording began. */
+extern u32 space_pid;
+
 /*
  * Set if the target has restricted its system calls (preload/limit.h). space_no_wake:
  * make no futex call; the launcher sees the want word when it looks next.

@@ -11,7 +11,7 @@
 #include "collector/libc/real.h"
 #include "collector/signals/signal.h"
 #include "collector/sig/guard.h"
-#include "collector/preload/recording.h"
+#include "collector/preload/own_signal.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
@@ -24,7 +24,7 @@
 static int
 is_ours(int signo)
 {
-    return recording_has_signals() &&
+    return own_signal_is_taken() &&
            ((signo == hit_signal && hit_is_used) ||
             (signo && (signo == hit_settings.sample_signal ||
                        signo == hit_settings.pause_signal)));
@@ -34,14 +34,14 @@ is_ours(int signo)
 static void
 own_signal_action(int signo, const struct action *asked, const struct sigaction *act)
 {
-    if (recording_in_vfork_child()) {
+    if (gate_in_vfork_child()) {
         /* Change only the kernel's action: what is stored here is the parent's. */
         REAL(sigaction)(signo, act, NULL);
         return;
     }
     chain_set(asked);
     handler_update();
-    recording_mirror_restart();
+    own_signal_mirror_restart();
 }
 
 /*
@@ -52,7 +52,7 @@ static void
 own_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 mask = guard_enter();
-    struct sigaction *kept = signo == hit_signal ? NULL : recording_action_kept(signo);
+    struct sigaction *kept = signo == hit_signal ? NULL : own_signal_kept(signo);
     struct action asked;
 
     guard_lock(&guard_action);
@@ -68,7 +68,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     }
     if (act && !kept)
         own_signal_action(signo, &asked, act);
-    else if (act && !recording_in_vfork_child())
+    else if (act && !gate_in_vfork_child())
         action_into_libc(&asked, kept);
     guard_unlock(&guard_action);
     guard_leave(mask);
@@ -95,7 +95,7 @@ sigaction(int signo, const struct sigaction *restrict act,
     struct sigaction asked, before;
     int result = 0;
 
-    if (!recording_has_signals() || is_refused(signo))
+    if (!own_signal_is_taken() || is_refused(signo))
         return REAL(sigaction)(signo, act, old);
     if (act)
         asked = *act;
@@ -112,7 +112,7 @@ sigaction(int signo, const struct sigaction *restrict act,
 static int
 is_kept(int signo)
 {
-    return is_ours(signo) || (signo == SIGBUS && recording_has_signals());
+    return is_ours(signo) || (signo == SIGBUS && own_signal_is_taken());
 }
 
 static int
@@ -159,7 +159,7 @@ restart_of(int signo)
     {                                                                        \
         if (is_kept(signo) && handler != SIG_ERR)                            \
             return kept_signal(signo, handler, (int)(flags), blocks_itself); \
-        if (recording_has_signals() && handler != SIG_ERR)                   \
+        if (own_signal_is_taken() && handler != SIG_ERR)                   \
             handler_forget(signo);                                           \
         return handler_of_target(signo, REAL(name)(signo, handler));         \
     }
@@ -196,7 +196,7 @@ sigset(int signo, sighandler_t handler)
 {
     if (is_kept(signo))
         return kept_set(signo, handler);
-    if (recording_has_signals() && handler != SIG_HOLD)
+    if (own_signal_is_taken() && handler != SIG_HOLD)
         handler_forget(signo);
     return handler_of_target(signo, REAL(sigset)(signo, handler));
 }
@@ -206,7 +206,7 @@ sigignore(int signo)
 {
     if (is_kept(signo))
         return kept_signal(signo, SIG_IGN, 0, 0) == SIG_ERR ? -1 : 0;
-    if (recording_has_signals())
+    if (own_signal_is_taken())
         handler_forget(signo);
     return REAL(sigignore)(signo);
 }
@@ -247,7 +247,7 @@ signal_jumped(const struct __jmp_buf_tag *env)
     struct thread *t = gate_is_open() ? thread_self : NULL;
 
     if (!t || !env->__mask_was_saved || !t->blocked || t->given_up ||
-        !recording_is_owner())
+        !gate_is_owner())
         return;
     t->blocked = 0;
     signal_deliver_held(t);
@@ -281,7 +281,7 @@ typedef int mask_function(int, const sigset_t *, sigset_t *);
 static struct thread *
 viewed(void)
 {
-    struct thread *t = recording_has_signals() ? thread_self : NULL;
+    struct thread *t = own_signal_is_taken() ? thread_self : NULL;
 
     return t && !t->given_up ? t : NULL;
 }
@@ -304,7 +304,7 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
     if (!t)
         return function(how, set, old);
     before = t->blocked;
-    if (!set || recording_in_vfork_child()) {
+    if (!set || gate_in_vfork_child()) {
         /*
          * In a vfork child, change only the kernel's mask, which is its own: t->blocked
          * is its parent's.
@@ -453,7 +453,7 @@ signal_give(void *to, const void *from, size_t size)
 WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
 {
-    struct thread *t = recording_has_signals() ? thread_self : NULL;
+    struct thread *t = own_signal_is_taken() ? thread_self : NULL;
     stack_t set, now;
     u64 mask;
     int result;
@@ -479,7 +479,7 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
      * A vfork child has an alternate stack of its own; what is stored here is its
      * parent's.
      */
-    if (result == 0 && ss && recording_in_vfork_child()) {
+    if (result == 0 && ss && gate_in_vfork_child()) {
         handler_use_stacks();
     } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
         t->alt_ours = t->alt_instead = 0;

@@ -14,7 +14,7 @@
 #include "collector/signals/signal.h"
 #include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
-#include "collector/preload/recording.h"
+#include "collector/preload/own_signal.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -54,7 +54,7 @@ concerned(const sigset_t *set)
 
     if (!t || t->given_up || !is_set(set) || sigismember(set, hit_signal) != 1)
         return NULL;
-    return recording_is_owner() ? t : NULL;
+    return gate_is_owner() ? t : NULL;
 }
 
 /* When a wait with this limit ends. For ever is often LONG_MAX seconds. */
@@ -103,14 +103,14 @@ static int
 wait_as_target(struct thread *t, const sigset_t *set, siginfo_t *info,
                const struct timespec *timeout)
 {
-    u64 mask = recording_hold_signal();
+    u64 mask = own_signal_hold();
     siginfo_t found;
     int got, error;
 
     got = wait_for(t, set, &found, timeout);
     error = errno;
     __atomic_store_n(&chain_waiter, 0, __ATOMIC_SEQ_CST);
-    recording_release_signal(mask);
+    own_signal_release(mask);
     errno = error;
     if (got > 0 && info && signal_give(info, &found, sizeof(found)) < 0)
         return -1;
@@ -171,7 +171,7 @@ signalfd(int fd, const sigset_t *set, int flags)
     struct thread *t = concerned(set);
     int result = REAL(signalfd)(fd, set, flags);
 
-    if (t && result >= 0 && recording_move_signal(set) < 0 && t->blocked) {
+    if (t && result >= 0 && own_signal_move(set) < 0 && t->blocked) {
         thread_suspend_signal(t);
         __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
         report_given_up(t);
@@ -198,7 +198,7 @@ other_mask_enter(const sigset_t *mask)
         !action_is_function(chain_action()->handler) ||
         sigismember(mask, hit_signal) == 1)
         return (struct other_mask){ NULL, 0 };
-    o.held = recording_hold_signal();
+    o.held = own_signal_hold();
     o.t->blocked = 0;
     signal_deliver_held(o.t);
     return o;
@@ -212,7 +212,7 @@ other_mask_leave(const struct other_mask *o)
     if (!o->t)
         return;
     o->t->blocked = 1;
-    recording_release_signal(o->held);
+    own_signal_release(o->held);
     errno = saved;
 }
 
@@ -232,7 +232,7 @@ __xpg_sigpause(int signo)
 {
     sigset_t mask;
 
-    if (signo != hit_signal || !recording_has_signals())
+    if (signo != hit_signal || !own_signal_is_taken())
         return REAL(__xpg_sigpause)(signo);
     sigprocmask(SIG_BLOCK, NULL, &mask);
     sigdelset(&mask, signo);

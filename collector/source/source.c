@@ -11,6 +11,7 @@
 #include "collector/sig/hit.h"
 
 struct source_settings source_settings;
+static const struct er_params *asked; /* those of source_start() */
 
 enum {
     DESCRIPTOR_SHARE = 64, /* we keep at most 1/64 of the limit on descriptors */
@@ -40,14 +41,14 @@ set_interval(u64 clock_ns)
 }
 
 void
-source_start(const struct er_params *params)
+source_renew(void)
 {
     struct rlimit limit = { 0, 0 };
 
     sys_call4(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)(uintptr_t)&limit);
-    set_interval(params->clock_ns);
-    source_settings.clock_else = params->clock_else;
-    source_settings.try_perf = !params->no_perf;
+    set_interval(asked->clock_ns);
+    source_settings.clock_else = asked->clock_else;
+    source_settings.try_perf = !asked->no_perf;
     source_settings.descriptors = 0;
     if (limit.rlim_cur > HIGH_NUMBER) {
         u64 share = limit.rlim_cur / DESCRIPTOR_SHARE;
@@ -56,6 +57,13 @@ source_start(const struct er_params *params)
         source_settings.descriptors = (int)(share < room ? share : room);
     }
     hit_settings.tick_ns = tick_length();
+}
+
+void
+source_start(const struct er_params *params)
+{
+    asked = params;
+    source_renew();
 }
 
 /*

@@ -26,8 +26,12 @@ struct source_settings {
 
 extern struct source_settings source_settings;
 
-/* Make the settings from params; clock_ns and clock_else 0 = no clock. */
+/*
+ * Make the settings from params, which must stay valid; clock_ns and clock_else 0 = no
+ * clock. source_renew(): in a forked child, make them again from the same params.
+ */
 void source_start(const struct er_params *params);
+void source_renew(void);
 
 /* Start this thread's clocks and counters; adds to t->source which clocks run. */
 void source_arm(struct thread *t);

@@ -43,7 +43,7 @@ Test(instance, comes_goes_and_is_the_same_again)
     calls = 0;
     instance_sweep(is_odd, &calls);
     cr_assert_eq(calls, (u32)MANY);
-    cr_assert_eq(map_objects, (u32)MANY);
+    cr_assert_eq(instance_total, (u32)MANY);
 }
 
 Test(instance, covers_what_was_met)

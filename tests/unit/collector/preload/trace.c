@@ -16,7 +16,7 @@ static int stopped; /* there is a launcher, which does nothing */
 u64 thread_ours;
 u32 thread_ours_speaks;
 
-/* In the place of room.c and thread.c. */
+/* In the place of room.c. */
 int
 room_has_launcher(void)
 {
@@ -41,12 +41,6 @@ room_serve(void)
         ctl.flags |= CTL_NO_SPACE;
     else
         ctl.file[FILE_heaptrace].reserved += ER_SEGMENT;
-}
-
-struct thread *
-thread_make_stray(void)
-{
-    return NULL;
 }
 
 static const struct services services = {
