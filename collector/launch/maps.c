@@ -9,7 +9,9 @@
 
 #include "collector/inspect/elfid.h"
 #include "collector/launch/tail.h"
-#include "collector/madecode/madecode.h"
+#include "collector/madecode/gdbjit.h"
+#include "collector/madecode/jitdump.h"
+#include "collector/madecode/madecode_state.h"
 #include "share/attach.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
@@ -289,7 +291,7 @@ check_for_list(struct gdbjit *g, const struct mapping *map)
 static void
 check_for_lists(const struct maps *m, struct recording *s, FILE *maps)
 {
-    struct madecode *made = madecode_of(s);
+    struct madecode *made = madecode_state_of(s);
     char *line = NULL;
     size_t room = 0, known = m->count + m->added;
     ssize_t len;

@@ -8,7 +8,7 @@
 
 #include "collector/attach/proc.h"
 #include "collector/inspect/elfsym.h"
-#include "collector/madecode/madecode.h"
+#include "collector/madecode/madecode_state.h"
 #include "collector/madecode/madewrite.h"
 #include "collector/session/session.h"
 

@@ -9,37 +9,10 @@
 #ifndef ERTOOLS_MADECODE_GDBJIT_H
 #define ERTOOLS_MADECODE_GDBJIT_H
 
-#include <stddef.h>
-
 #include "share/types.h"
 
+struct gdbjit;
 struct recording;
-
-enum {
-    GDBJIT_LISTS = 4, /* lists of a process, at most */
-};
-
-/* An object file of a list. */
-struct gdbjit_entry {
-    u64 at;    /* address of the list's entry */
-    u64 file;  /* address of the object file; 0 = read it again at the next look */
-    u64 size;  /* of the file */
-    u64 round; /* number of the last look that found it in a list */
-};
-
-/* What is known of a process's lists; all zero = none was found. */
-struct gdbjit {
-    u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
-    u32 lists;
-    size_t known;  /* objects that struct maps had counted at the last search */
-    u64 *searched; /* addresses of mappings that were searched for a list */
-    u32 nsearched;
-    struct gdbjit_entry *entry;
-    u32 entries;
-    u32 met;   /* index of the last entry that was found again */
-    u64 round; /* number of the present look */
-    u64 since; /* CLOCK_MONOTONIC ns of the last look */
-};
 
 /*
  * 1 if the mapping that begins at lo was not searched yet; marks it as searched. 0 also

@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/madecode/madecode.h"
+#include "collector/madecode/madecode_state.h"
 #include "collector/madecode/madewrite.h"
+#include "collector/madecode/perfmap.h"
 #include "collector/session/session.h"
 #include "share/logxml.h"
 
@@ -483,7 +484,7 @@ jitdump_found(struct recording *s, const char *path, dev_t dev, u64 inode)
 
     if (!is_name(path))
         return 0;
-    made = madecode_of(s);
+    made = madecode_state_of(s);
     if (!made || made->jitdump.file)
         return 1;
     snprintf(there, sizeof(there), "/proc/%d/root%s", (int)s->pid, path);

@@ -15,28 +15,6 @@
 struct recording;
 
 /*
- * A function's description: its offset in the file (at), and the function's address
- * (addr). It is read again if the function moves, since the record of a move has no
- * name and no code.
- */
-struct jitdump_place {
-    u64 addr;
-    u64 at;
-};
-
-/* All zero = none was found. */
-struct jitdump {
-    int file;  /* descriptor + 1, 0 = none */
-    int bad;   /* 1 = it is damaged: nothing more is read */
-    u64 read;  /* bytes of the file that were read */
-    u64 flags; /* flags of its header */
-    u64 since; /* CLOCK_MONOTONIC ns of the last look */
-    struct jitdump_place *place; /* of all functions so far, in the file's order */
-    u32 places;
-    u32 room;
-};
-
-/*
  * Call for a mapping of the process. Returns 1 if it is of a file named jit-*.dump,
  * else 0. If it is the first such file of the process and can be opened, it is read
  * from now on. path is as the process sees it; dev and inode are of the file that it

@@ -4,5 +4,6 @@ madecode_sources = \
 	collector/madecode/gdbjit.c collector/madecode/gdbjit.h \
 	collector/madecode/jitdump.c collector/madecode/jitdump.h \
 	collector/madecode/madecode.c collector/madecode/madecode.h \
+	collector/madecode/madecode_state.c collector/madecode/madecode_state.h \
 	collector/madecode/madewrite.c collector/madecode/madewrite.h \
 	collector/madecode/perfmap.c collector/madecode/perfmap.h

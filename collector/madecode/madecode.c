@@ -3,16 +3,12 @@
 
 #include <stdlib.h>
 
+#include "collector/madecode/gdbjit.h"
+#include "collector/madecode/jitdump.h"
+#include "collector/madecode/madecode_state.h"
 #include "collector/madecode/madewrite.h"
+#include "collector/madecode/perfmap.h"
 #include "collector/session/session.h"
-
-struct madecode *
-madecode_of(struct recording *s)
-{
-    if (!s->madecode)
-        s->madecode = calloc(1, sizeof(*s->madecode));
-    return s->madecode;
-}
 
 int
 madecode_has_list(const struct recording *s)
@@ -23,7 +19,7 @@ madecode_has_list(const struct recording *s)
 void
 madecode_read_new(struct recording *s)
 {
-    if (!madecode_of(s))
+    if (!madecode_state_of(s))
         return;
     jitdump_read_new(s);
     gdbjit_read_new(s);
@@ -33,7 +29,7 @@ madecode_read_new(struct recording *s)
 void
 madecode_end(struct recording *s)
 {
-    if (!madecode_of(s))
+    if (!madecode_state_of(s))
         return;
     jitdump_end(s);
     gdbjit_end(s);

@@ -7,26 +7,7 @@
 #ifndef ERTOOLS_MADECODE_MADECODE_H
 #define ERTOOLS_MADECODE_MADECODE_H
 
-#include "collector/madecode/gdbjit.h"
-#include "collector/madecode/jitdump.h"
-#include "collector/madecode/perfmap.h"
-
-struct madewrite;
 struct recording;
-
-/* What is known of the code of one process. All zero at first. */
-struct madecode {
-    struct perfmap perfmap;
-    struct jitdump jitdump;
-    struct gdbjit gdbjit;
-    struct madewrite *write; /* NULL: nothing to write yet */
-};
-
-/*
- * The struct madecode of a session, which is allocated by the first call, and freed by
- * madecode_end(). NULL: there is no memory for it.
- */
-struct madecode *madecode_of(struct recording *s);
 
 /* 1 if a list of the GDB JIT interface was found: its entries may go soon. */
 int madecode_has_list(const struct recording *s);

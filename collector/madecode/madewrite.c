@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/madecode/madecode.h"
+#include "collector/madecode/madecode_state.h"
 
 enum {
     ROOM = ER_RECORD_MAX + ER_STR_MAX, /* bytes that any record fits into */

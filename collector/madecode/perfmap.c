@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "collector/inspect/account.h"
-#include "collector/madecode/madecode.h"
+#include "collector/madecode/madecode_state.h"
 #include "collector/madecode/madewrite.h"
 #include "collector/session/session.h"
 #include "share/logxml.h"

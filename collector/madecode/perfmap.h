@@ -8,24 +8,11 @@
 #ifndef ERTOOLS_MADECODE_PERFMAP_H
 #define ERTOOLS_MADECODE_PERFMAP_H
 
-#include <sys/types.h>
+#include <stddef.h>
 
 #include "share/types.h"
 
 struct recording;
-
-/* All zero = not looked for yet. */
-struct perfmap {
-    int file;    /* descriptor + 1, 0 = none */
-    u32 pid;     /* pid as the process itself sees it, 0 = not known yet */
-    u64 read;    /* bytes of the file that were read */
-    u64 since;   /* CLOCK_MONOTONIC ns of the last look */
-    u64 stale;   /* bytes that an earlier process left; 0 = none, or not any more */
-    u32 stale_crc;
-    u32 functions; /* number of functions found in it */
-    u32 bad;       /* lines that could not be parsed */
-    u32 was_there; /* 1 = the file was older than the process when it was opened */
-};
 
 /* Read the lines that were added since the last time, and record their functions. */
 void perfmap_read_new(struct recording *s);

@@ -92,7 +92,7 @@ struct recording {
     struct process_use account;
     struct overview overview;
     struct pace pace[FILE_COUNT];
-    struct madecode *madecode; /* see madecode_of() */
+    struct madecode *madecode; /* see madecode_state_of() */
     struct heapscan *heapscan; /* a search for lost blocks under way, or NULL */
     int scanned;    /* its heap was searched, or the reason why not is logged */
     int inherits;   /* it has blocks of the process that forked it */
