@@ -10,6 +10,8 @@ libmpi_trace_so_SOURCES = \
 	collector/mpi/mpi_coll.c \
 	collector/mpi/mpi_comm.c \
 	collector/mpi/mpi_comm.h \
+	collector/mpi/mpi_comms.c \
+	collector/mpi/mpi_comms.h \
 	collector/mpi/mpi_env.c \
 	collector/mpi/mpi_file.c \
 	collector/mpi/mpi_group.c \
@@ -22,10 +24,19 @@ libmpi_trace_so_SOURCES = \
 	collector/mpi/mpi_point.c \
 	collector/mpi/mpi_polls.c \
 	collector/mpi/mpi_polls.h \
+	collector/mpi/mpi_put.c \
+	collector/mpi/mpi_put.h \
 	collector/mpi/mpi_request.c \
 	collector/mpi/mpi_request.h \
 	collector/mpi/mpi_rma.c \
-	collector/mpi/mpi_wait.c
+	collector/mpi/mpi_scratch.c \
+	collector/mpi/mpi_scratch.h \
+	collector/mpi/mpi_trace.c \
+	collector/mpi/mpi_trace.h \
+	collector/mpi/mpi_wait.c \
+	collector/mpi/mpi_world.c \
+	collector/mpi/mpi_world.h \
+	collector/mpi/mpi_write.h
 $(libmpi_trace_so_OBJECTS): private room_cflags = -fno-builtin
 libmpi_trace_so_LDFLAGS = $(target_ldflags)
 libmpi_trace_so_LDADD = $(traced_libs)

@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call of an MPI function, as a hook records it:
- *
- *   long a[] = { its parameters };
- *   struct mpi_call c;
- *
- *   on = mpi_call_enter(&c, &row, a);
- *   result = real(a...);
- *   if (on) mpi_call_leave(&c, result);
- *
- * Calls that MPI libraries and tools make inside such a call are not the target's:
- * while a hook is active in a thread, further hooks in that thread record nothing. If a
- * jump or an exception has left a hook, its frame is no longer valid, which the next
- * hook notices. Contexts as in trace.h, except signal handlers: MPI may not be called
- * there.
+ * A call of an MPI function, as a recipe sees it: its parameters, its record, and what
+ * before() saves for after(); and the lock of the tables that all calls share. Normal
+ * context of the thread that calls MPI, between mpi_trace_enter() and its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
 
-#include "collector/mpi/mpi_comm.h"
-#include "collector/mpi/mpi_open.h"
-#include "collector/mpi/mpi_polls.h"
-#include "collector/mpi/mpi_request.h"
 #include "collector/hook/trace.h"
+#include "collector/mpi/mpi_abi.h"
 #include "share/mpicall.h"
+#include "share/record.h"
 
 struct mpi_call;
+struct mpi_request;
 
 /*
  * How to record a function: what to do before and after the real call. before may be
@@ -86,72 +74,18 @@ struct mpi_call {
 };
 
 /*
- * Call before the real call, with c->start set. 1: mpi_call_leave() must follow the
- * real call; 0: the call is not recorded.
- */
-int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
-
-void mpi_call_leave(struct mpi_call *c, long result);
-
-/*
- * Call when a recording begins in a process to which collect has attached: MPI may be
- * initialized already.
- */
-void mpi_call_begin_late(void);
-
-/* Write the record before the real call: for MPI_Abort(), which does not return. */
-void mpi_call_leave_early(struct mpi_call *c);
-
-/*
  * Lock the tables of communicators and requests, if several threads may be in MPI at
  * once. A recipe's before() must do so itself; after() is called with the lock held.
  */
 void mpi_call_lock(struct mpi_call *c);
 void mpi_call_unlock(struct mpi_call *c);
 
-/* 1 = several threads may be in MPI at once. */
+/* In a forked child: forget that a thread of the parent has the lock. */
+void mpi_call_break_lock(void);
+
+/* May several threads be in MPI at once? 1 = yes. At first they may not. */
 int mpi_call_is_threaded(void);
-
-/*
- * Memory of this size. It belongs to the thread, and is valid until the thread calls
- * this function again. NULL = there is no memory.
- */
-void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
-
-/*
- * The thread's struct that says where its record `open` is; make: 1 = make the struct
- * if the thread has none. NULL = there is none, or no memory.
- */
-struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
-
-/* The thread's runs of polls; NULL and `make` as in mpi_call_open_place(). */
-struct mpi_polls *mpi_call_polls(struct mpi_call *c, int make);
-
-/* Record a run of polls. */
-void mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r);
-
-/*
- * Write a new record `open` at c->ticks. Returns its end in the thread's main chunk;
- * NULL = there is no room, or the record is in another chunk.
- */
-unsigned char *mpi_call_put_open(struct mpi_call *c);
-
-/*
- * Write other records of the call; *r lacks only what all have in common, such as the
- * time. comm and partner are written even while recording is paused.
- */
-void mpi_call_put_done(struct mpi_call *c, struct rec_done *r);
-void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
-void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
-void mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r);
-
-/*
- * Log the event mpi_begin, if mpiexec has put the rank and the number of ranks into the
- * environment; and log the event mpi_init. spawned: 1 = MPI_Comm_spawn() made this
- * world; level: the thread level that MPI provides; world: the world's key.
- */
-void mpi_call_log_begin(void);
-void mpi_call_log_init(int spawned, int level, u64 world);
+void mpi_call_set_threaded(int on);
 
 /* The value of the parameter `at`, which is a count; 0 if that is negative. */
 static inline u64
@@ -208,21 +142,6 @@ mpi_tag(int tag)
 {
     return tag >= 0 ? (u32)tag + 1 : 0;
 }
-
-/*
- * Complete the record c->r. If the call only begins an operation, or makes a persistent
- * request, add an entry for that request, whose handle is where the parameter
- * request_at points; `outcome` says what to read when the request is complete.
- */
-void mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
-                  enum mpi_outcome outcome);
-
-/*
- * Count the call as a collective of comm: set c->r.comm and c->r.seq. A call that only
- * makes a persistent request is not counted, since its starts are. Does nothing if comm
- * is NULL.
- */
-void mpi_collective(struct mpi_call *c, struct mpi_comm *comm);
 
 #define RECIPE(name, before, after) \
     const struct mpi_recipe mpi_recipe_##name = { before, after }

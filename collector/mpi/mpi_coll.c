@@ -5,7 +5,9 @@
  * parameters, and further ones at the end.
  */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
 #include "collector/mpi/mpi_group.h"
+#include "collector/mpi/mpi_request.h"
 
 static int
 is_in_place(const struct mpi_call *c, u32 at)
@@ -63,7 +65,7 @@ begin(struct mpi_call *c, u32 comm_at)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[comm_at]));
 
-    mpi_collective(c, comm);
+    mpi_comm_collective(c, comm);
     return comm;
 }
 
@@ -72,7 +74,7 @@ conclude(struct mpi_call *c, struct mpi_comm *comm)
 {
     if (c->result)
         c->r.sent = c->r.received = 0;
-    mpi_conclude(c, comm, c->row->at, OUTCOME_NONE);
+    mpi_request_begun(c, comm, c->row->at, OUTCOME_NONE);
 }
 
 enum role {

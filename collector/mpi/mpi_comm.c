@@ -5,29 +5,16 @@
 
 #include "collector/libc/resolve.h"
 #include "collector/mpi/mpi_call.h"
-#include "collector/mpi/mpi_group.h"
 #include "collector/mpi/mpi_mem.h"
+#include "collector/mpi/mpi_put.h"
+#include "collector/mpi/mpi_request.h"
 #include "collector/sig/sys.h"
 
 enum {
-    LISTS = 256,
     NAME_BYTES = 256, /* of a communicator's name; MPICH's own limit is 128 */
     RANKS = 512,      /* ranks that are translated at a time */
 };
 
-/* How many children with these members a communicator has had. */
-struct mpi_birth {
-    struct mpi_birth *next;
-    u64 members;
-    u64 count;
-};
-
-u32 mpi_world_rank, mpi_world_size;
-int mpi_world_known;
-
-static struct mpi_comm *list[LISTS];
-static struct mpi_comm *last; /* the entry that was found last, or NULL */
-static u32 last_id;
 static u64 world_group;
 static u64 world_session; /* the session of world_group; 0 = MPI_Init() made it */
 static struct mpi_comm no_parent; /* parent of communicators of sessions */
@@ -39,106 +26,13 @@ session_name(u64 session)
     return session + 1;
 }
 
-static u64
-mix(u64 a, u64 b)
-{
-    u64 h = (a ^ (b + 0x9e3779b97f4a7c15ull + (a << 6) + (a >> 2)));
-
-    h ^= h >> 31;
-    h *= 0x7fb5d329728ea185ull;
-    h ^= h >> 27;
-    h *= 0x81dadef4bc2dd44dull;
-    return h ^ h >> 33;
-}
-
-static struct mpi_comm **
-list_of(u64 handle)
-{
-    return &list[mix(handle, 0) % LISTS];
-}
-
-static void
-forget(struct mpi_comm *m)
-{
-    while (m->births) {
-        struct mpi_birth *b = m->births;
-
-        m->births = b->next;
-        mpi_mem_free(b, sizeof(*b));
-    }
-    mpi_group_forget(m);
-    mpi_mem_free(m->world, (u64)m->peers * sizeof(*m->world));
-    mpi_mem_free(m, sizeof(*m));
-}
-
-void
-mpi_comm_hold(struct mpi_comm *comm)
-{
-    if (comm)
-        comm->uses++;
-}
-
-void
-mpi_comm_drop(struct mpi_comm *comm)
-{
-    if (comm && !--comm->uses)
-        forget(comm);
-}
-
-void
-mpi_comm_gone(u64 handle)
-{
-    struct mpi_comm **link = list_of(handle), *m;
-
-    last = NULL;
-    while ((m = *link) && m->handle != handle)
-        link = &m->next;
-    if (!m)
-        return;
-    *link = m->next;
-    mpi_comm_drop(m);
-}
-
 void
 mpi_comm_forget_all(void)
 {
-    memset(list, 0, sizeof(list));
+    mpi_comms_forget_all();
     memset(&no_parent, 0, sizeof(no_parent));
-    last = NULL;
     mpi_world_known = 0;
     world_session = 0;
-}
-
-struct mpi_comm *
-mpi_comm_seen(u64 handle)
-{
-    struct mpi_comm *m = last;
-
-    if (ER_LIKELY(m && m->handle == handle))
-        return m;
-    for (m = *list_of(handle); m && m->handle != handle; m = m->next)
-        ;
-    if (m)
-        last = m;
-    return m;
-}
-
-u64
-mpi_comm_next_key(struct mpi_comm *parent, u64 members)
-{
-    struct mpi_birth *b = parent->births;
-
-    while (b && b->members != members)
-        b = b->next;
-    if (!b) {
-        b = mpi_mem_alloc(sizeof(*b));
-        if (!b)
-            return 0;
-        b->members = members;
-        b->next = parent->births;
-        parent->births = b;
-    }
-    return mix(mix(parent->key, members), ++b->count);
 }
 
 static u64
@@ -172,7 +66,7 @@ mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same)
             u32 rank = to[i] < 0 ? MPI_OUTSIDE : (u32)to[i];
 
             *is_same &= rank == at + i;
-            hash = mix(hash, rank);
+            hash = mpi_mix(hash, rank);
             if (out)
                 out[at + i] = rank;
         }
@@ -204,25 +98,8 @@ read_members(struct mpi_comm *m)
     group = group_of(m, 0);
     hash = mpi_comm_translate(group, m->size, NULL, &same);
     m->side = hash > m->members;
-    m->members = m->side ? mix(m->members, hash) : mix(hash, m->members);
+    m->members = m->side ? mpi_mix(m->members, hash) : mpi_mix(hash, m->members);
     mpi_real.Group_free(&group);
-}
-
-static struct mpi_comm *
-add(u64 handle, u32 kind)
-{
-    struct mpi_comm *m = mpi_mem_alloc(sizeof(*m));
-
-    if (!m)
-        return NULL;
-    mpi_comm_gone(handle);
-    m->handle = handle;
-    m->kind = kind;
-    m->id = ++last_id;
-    m->uses = 1;
-    m->next = *list_of(handle);
-    *list_of(handle) = m;
-    return m;
 }
 
 static void
@@ -241,7 +118,7 @@ put_record(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *
         .name = { name, (u32)strlen(name) },
     };
 
-    mpi_call_put_comm(c, &r);
+    mpi_put_comm(c, &r);
 }
 
 void
@@ -255,7 +132,7 @@ static struct mpi_comm *
 add_unknown(u64 handle)
 {
     int inter = 0, size = 0, rank = 0;
-    struct mpi_comm *m = add(handle, COMM_INTRA);
+    struct mpi_comm *m = mpi_comms_add(handle, COMM_INTRA);
 
     if (!m)
         return NULL;
@@ -308,11 +185,12 @@ mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
      * An intercommunicator counts as a child of the world: its two sides have no parent
      * in common.
      */
-    from = parent && m->kind == COMM_INTRA ? parent : mpi_comm_seen(mpi_abi.comm_world);
+    from = parent && m->kind == COMM_INTRA ? parent
+                                           : mpi_comms_find(mpi_abi.comm_world);
     if (!from && world_session)
         from = &no_parent;
     if (from)
-        m->key = mpi_comm_next_key(from, mix(m->members, m->kind));
+        m->key = mpi_comms_next_key(from, mpi_mix(m->members, m->kind));
     put_with_name(c, m, parent);
     return m;
 }
@@ -329,8 +207,8 @@ mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
     if (!m)
         return NULL;
     for (; text && *text; text++)
-        key = mix(key, (unsigned char)*text);
-    m->key = mpi_comm_next_key(&no_parent, mix(mix(m->members, m->kind), key));
+        key = mpi_mix(key, (unsigned char)*text);
+    m->key = mpi_comms_next_key(&no_parent, mpi_mix(mpi_mix(m->members, m->kind), key));
     put_with_name(c, m, NULL);
     return m;
 }
@@ -351,19 +229,19 @@ start_late(struct mpi_call *c)
     mpi_real.Initialized(&started);
     mpi_real.Finalized(&ended);
     if (started && !ended)
-        start_world(c, resolve_is_late() ? mix(c->ticks, *trace_services->pid) : 1);
+        start_world(c, resolve_is_late() ? mpi_mix(c->ticks, *trace_services->pid) : 1);
 }
 
 struct mpi_comm *
 mpi_comm_of(struct mpi_call *c, u64 handle)
 {
-    struct mpi_comm *m = mpi_comm_seen(handle);
+    struct mpi_comm *m = mpi_comms_find(handle);
 
     if (ER_LIKELY(m != NULL))
         return m;
     if (!mpi_world_known)
         start_late(c);
-    m = mpi_comm_seen(handle);
+    m = mpi_comms_find(handle);
     if (m)
         return m;
     return mpi_comm_made(c, handle, NULL);
@@ -377,7 +255,7 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
 
     if (!parent)
         return NULL;
-    m = add(handle, kind);
+    m = mpi_comms_add(handle, kind);
     if (!m)
         return NULL;
     m->size = parent->size;
@@ -390,7 +268,7 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
         else
             m->peers = 0;
     }
-    m->key = mpi_comm_next_key(parent, mix(parent->members, kind));
+    m->key = mpi_comms_next_key(parent, mpi_mix(parent->members, kind));
     put_record(c, m, parent, name);
     return m;
 }
@@ -412,13 +290,13 @@ spawned_key(void)
 
         known |= value && *value;
         for (; value && *value; value++)
-            key = mix(key, (unsigned char)*value);
+            key = mpi_mix(key, (unsigned char)*value);
     }
     /*
      * If there is no such name, use the parent process, which these ranks share if they
      * are on one host.
      */
-    return known ? key : mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
+    return known ? key : mpi_mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
 }
 
 void
@@ -448,7 +326,7 @@ mpi_comm_start_session(struct mpi_call *c, u64 session)
      * assume that several threads may be in MPI at once.
      */
     level = mpi_abi.thread_multiple;
-    mpi_call_log_init(0, level, 1);
+    mpi_world_log_init(0, level, 1);
 }
 
 void
@@ -494,7 +372,7 @@ start_world(struct mpi_call *c, u64 key)
     }
     m = add_unknown(mpi_abi.comm_self);
     if (m) {
-        m->key = mix(key, m->members);
+        m->key = mpi_mix(key, m->members);
         put_with_name(c, m, NULL);
     }
     /*
@@ -503,11 +381,21 @@ start_world(struct mpi_call *c, u64 key)
      */
     if (spawned)
         mpi_comm_made(c, mpi_handle((long)parent), NULL);
-    mpi_call_log_init(spawned, level, key);
+    mpi_world_log_init(spawned, level, key);
 }
 
 void
 mpi_comm_start(struct mpi_call *c)
 {
     start_world(c, 1);
+}
+
+void
+mpi_comm_collective(struct mpi_call *c, struct mpi_comm *comm)
+{
+    if (!comm)
+        return;
+    c->r.comm = comm->id;
+    if (c->row->mode != MPI_MODE_INIT)
+        c->r.seq = ++comm->seq;
 }

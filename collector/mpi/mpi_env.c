@@ -4,6 +4,9 @@
  * calls.
  */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_request.h"
+#include "collector/mpi/mpi_trace.h"
 #include "share/fmt.h"
 
 static void
@@ -18,7 +21,7 @@ static void
 before_init(struct mpi_call *c)
 {
     (void)c;
-    mpi_call_log_begin();
+    mpi_world_log_begin();
 }
 
 static void
@@ -70,7 +73,7 @@ before_abort(struct mpi_call *c)
 
     fmt_i64(&f, mpi_int(c, 1));
     *f.at = 0;
-    mpi_call_leave_early(c);
+    mpi_trace_leave_early(c);
     trace_services->event(EVENT_mpi_abort, code, NULL, NULL, 0);
 }
 
@@ -80,7 +83,7 @@ RECIPE(abort, before_abort, plain);
 static void
 on_comm(struct mpi_call *c)
 {
-    struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[c->row->at]));
+    struct mpi_comm *comm = mpi_comms_find(mpi_handle(c->a[c->row->at]));
 
     c->r.comm = comm ? comm->id : 0;
 }
@@ -99,7 +102,7 @@ comm_make(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[0]));
 
-    mpi_collective(c, comm);
+    mpi_comm_collective(c, comm);
     mpi_comm_made(c, made_at(c, c->row->at), comm);
 }
 
@@ -112,7 +115,7 @@ RECIPE(comm_make, NULL, comm_make);
 static void
 comm_join(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_of(c, mpi_handle(c->a[c->row->at])));
+    mpi_comm_collective(c, mpi_comm_of(c, mpi_handle(c->a[c->row->at])));
     mpi_comm_made(c, made_at(c, c->row->at + 1u), NULL);
 }
 
@@ -162,10 +165,10 @@ comm_idup(struct mpi_call *c)
         .active = 1,
     };
 
-    mpi_collective(c, comm);
+    mpi_comm_collective(c, comm);
     if (c->result || !comm)
         return;
-    q.key = mpi_comm_next_key(comm, comm->members + 1);
+    q.key = mpi_comms_next_key(comm, comm->members + 1);
     q.handle = mpi_handle_at(mpi_pointer(c, c->row->at));
     mpi_request_add(&q);
 }
@@ -181,9 +184,9 @@ before_free(struct mpi_call *c)
 static void
 comm_free(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_seen(c->handle));
+    mpi_comm_collective(c, mpi_comms_find(c->handle));
     if (!c->result)
-        mpi_comm_gone(c->handle);
+        mpi_comms_gone(c->handle);
 }
 
 RECIPE(comm_free, before_free, comm_free);
@@ -192,7 +195,7 @@ RECIPE(comm_free, before_free, comm_free);
 static void
 set_name(struct mpi_call *c)
 {
-    struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[0]));
+    struct mpi_comm *comm = mpi_comms_find(mpi_handle(c->a[0]));
     const char *name = mpi_pointer(c, 1);
 
     if (!comm || c->result || !name)

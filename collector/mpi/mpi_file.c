@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files. Their handles are pointers in all families of libraries. */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_request.h"
 
 /*
  * Begin the record of a call on the file with this handle. Returns its entry or NULL.
@@ -8,10 +10,10 @@
 static struct mpi_comm *
 begin(struct mpi_call *c, u64 handle)
 {
-    struct mpi_comm *file = mpi_comm_seen(handle);
+    struct mpi_comm *file = mpi_comms_find(handle);
 
     if (c->row->kind == MPI_KIND_FILE_ALL)
-        mpi_collective(c, file);
+        mpi_comm_collective(c, file);
     else if (file)
         c->r.comm = file->id;
     return file;
@@ -37,7 +39,7 @@ file_read(struct mpi_call *c)
     struct mpi_comm *file = begin(c, (u64)c->a[0]);
 
     if (c->row->mode == MPI_MODE_BEGIN)
-        mpi_conclude(c, file, last_of(c), OUTCOME_BYTES);
+        mpi_request_begun(c, file, last_of(c), OUTCOME_BYTES);
     else if (!c->result)
         c->r.received = mpi_status_bytes(c->statuses);
 }
@@ -54,7 +56,7 @@ file_write(struct mpi_call *c)
         return;
     }
     c->r.sent = c->result ? 0 : mpi_bytes(c, c->row->at + 1u);
-    mpi_conclude(c, file, last_of(c), OUTCOME_NONE);
+    mpi_request_begun(c, file, last_of(c), OUTCOME_NONE);
 }
 
 RECIPE(file_write, want_status, file_write);
@@ -92,7 +94,7 @@ file_open(struct mpi_call *c)
     const char *name = mpi_pointer(c, 1);
     u64 handle;
 
-    mpi_collective(c, comm);
+    mpi_comm_collective(c, comm);
     if (c->result)
         return;
     memcpy(&handle, mpi_pointer(c, 4), sizeof(handle));
@@ -113,7 +115,7 @@ file_close(struct mpi_call *c)
 {
     begin(c, c->handle);
     if (!c->result)
-        mpi_comm_gone(c->handle);
+        mpi_comms_gone(c->handle);
 }
 
 RECIPE(file_close, before_close, file_close);

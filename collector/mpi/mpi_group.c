@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/mpi/mpi_group.h"
 
+#include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
 #include "collector/mpi/mpi_mem.h"
-
-static u64
-bytes_of(u32 in, u32 out)
-{
-    return sizeof(struct mpi_neighbors) + ((u64)in + out) * sizeof(int);
-}
-
-static struct mpi_neighbors *
-make(struct mpi_comm *comm, int in, int out)
-{
-    u32 n = in > 0 ? (u32)in : 0, m = out > 0 ? (u32)out : 0;
-    struct mpi_neighbors *made = mpi_mem_alloc(bytes_of(n, m));
-
-    if (!made)
-        return NULL;
-    made->in = n;
-    made->out = m;
-    for (u32 i = 0; i < n + m; i++)
-        made->at[i] = -1;
-    comm->neighbors = made;
-    return made;
-}
+#include "collector/mpi/mpi_put.h"
 
 static void
 read_cart(struct mpi_comm *comm)
@@ -33,7 +14,7 @@ read_cart(struct mpi_comm *comm)
     struct mpi_neighbors *n;
 
     mpi_real.Cartdim_get(handle, &dims);
-    n = make(comm, 2 * dims, 2 * dims);
+    n = mpi_comms_add_neighbors(comm, 2 * dims, 2 * dims);
     for (int i = 0; n && mpi_real.Cart_shift && i < dims; i++) {
         if (mpi_real.Cart_shift(handle, i, 1, &down, &up))
             continue;
@@ -50,7 +31,7 @@ read_graph(struct mpi_comm *comm)
     int count = 0;
 
     mpi_real.Graph_neighbors_count(handle, (int)comm->rank, &count);
-    n = make(comm, count, count);
+    n = mpi_comms_add_neighbors(comm, count, count);
     if (!n || !mpi_real.Graph_neighbors ||
         mpi_real.Graph_neighbors(handle, (int)comm->rank, (int)n->in, n->at))
         return;
@@ -68,7 +49,7 @@ read_distributed(struct mpi_comm *comm)
     int *weights;
 
     mpi_real.Dist_graph_neighbors_count(handle, &in, &out, &weighted);
-    n = make(comm, in, out);
+    n = mpi_comms_add_neighbors(comm, in, out);
     if (!n || !mpi_real.Dist_graph_neighbors)
         return;
     bytes = ((u64)n->in + n->out + 1) * sizeof(int);
@@ -85,7 +66,7 @@ put(struct mpi_call *c, const struct mpi_comm *comm, u32 call, u32 place, u32 pe
     struct rec_partner r = { .comm = comm->id, .call = call, .place = place,
                              .peer = peer };
 
-    mpi_call_put_partner(c, &r);
+    mpi_put_partner(c, &r);
 }
 
 const struct mpi_neighbors *
@@ -135,14 +116,4 @@ mpi_group_of_window(struct mpi_call *c, struct mpi_comm *window, u64 group)
             put(c, window, c->row->call, 0, 0);
     }
     mpi_mem_free(world, (n + 1ull) * sizeof(*world));
-}
-
-void
-mpi_group_forget(struct mpi_comm *comm)
-{
-    struct mpi_neighbors *n = comm->neighbors;
-
-    comm->neighbors = NULL;
-    if (n)
-        mpi_mem_free(n, bytes_of(n->in, n->out));
 }

@@ -3,18 +3,16 @@
  * Groups of processes for which calls wait: the neighbours of a communicator with a
  * topology, and the processes that MPI_Win_post() and MPI_Win_start() name. Each group
  * is recorded when it is first used, and again when it has changed. Normal context,
- * between mpi_call_enter() and its end.
+ * between mpi_trace_enter() and its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_GROUP_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_GROUP_H
 
-#include "collector/mpi/mpi_call.h"
+#include "share/types.h"
 
-/* Ranks in the communicator; a negative rank is MPI_PROC_NULL. */
-struct mpi_neighbors {
-    u32 in, out;
-    int at[]; /* ranks that send to this process, then those it sends to */
-};
+struct mpi_call;
+struct mpi_comm;
+struct mpi_neighbors;
 
 /* The neighbours in a communicator; NULL = it has none, or there is no memory. */
 const struct mpi_neighbors *mpi_group_neighbors(struct mpi_call *c,
@@ -25,8 +23,5 @@ const struct mpi_neighbors *mpi_group_neighbors(struct mpi_call *c,
  * recorded for this call and window.
  */
 void mpi_group_of_window(struct mpi_call *c, struct mpi_comm *window, u64 group);
-
-/* Free the neighbours of a communicator that is freed. */
-void mpi_group_forget(struct mpi_comm *comm);
 
 #endif

@@ -5,9 +5,9 @@
  */
 #include <errno.h>
 
-#include "collector/mpi/mpi_call.h"
 #include "collector/libc/real.h"
 #include "collector/libc/resolve.h"
+#include "collector/mpi/mpi_trace.h"
 
 #define NAMES_0 void
 #define NAMES_1 long a0
@@ -153,11 +153,11 @@ real_of(u32 row, enum which which)
         (void)a;                                                                  \
         if (ER_LIKELY(on)) {                                                      \
             TRACE_CAPTURE(&c.start);                                              \
-            on = (u32)mpi_call_enter(&c, &rows[ROW_##function], a);               \
+            on = (u32)mpi_trace_enter(&c, &rows[ROW_##function], a);              \
         }                                                                         \
         result = next(GIVEN_##count);                                             \
         if (ER_LIKELY(on))                                                        \
-            mpi_call_leave(&c, result);                                           \
+            mpi_trace_leave(&c, result);                                          \
         return result;                                                            \
     }
 
@@ -171,7 +171,7 @@ static void
 started(void)
 {
     if (resolve_is_late())
-        mpi_call_begin_late();
+        mpi_trace_begin_late();
 }
 
 __attribute__((constructor)) static void

@@ -2,6 +2,10 @@
 #include "collector/mpi/mpi_open.h"
 
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_put.h"
+#include "collector/mpi/mpi_request.h"
+#include "collector/mpi/mpi_scratch.h"
 
 /* The fields after the record's time; the layout of records.def. */
 struct fields {
@@ -13,7 +17,7 @@ struct fields {
 static struct fields *
 place_of(struct mpi_call *c)
 {
-    const struct mpi_open_place *place = mpi_call_open_place(c, 0);
+    const struct mpi_open_place *place = mpi_scratch_open_place(c, 0);
     const struct er_chunk *chunk = c->t->trace[TRACE_mpi].main.chunk;
 
     if (!place || !chunk || place->chunk != chunk || place->seq != chunk->chunk_seq)
@@ -24,12 +28,12 @@ place_of(struct mpi_call *c)
 static struct fields *
 make_place(struct mpi_call *c)
 {
-    struct mpi_open_place *place = mpi_call_open_place(c, 1);
+    struct mpi_open_place *place = mpi_scratch_open_place(c, 1);
     unsigned char *end;
 
     if (!place)
         return NULL;
-    end = mpi_call_put_open(c);
+    end = mpi_put_open(c);
     if (!end)
         return NULL;
     place->chunk = c->t->trace[TRACE_mpi].main.chunk;
@@ -54,7 +58,7 @@ static void
 set_collective(struct mpi_call *c, struct fields *f)
 {
     u32 last = c->row->count - 1u;
-    const struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[last]));
+    const struct mpi_comm *comm = mpi_comms_find(mpi_handle(c->a[last]));
 
     if (!comm)
         return;
@@ -68,7 +72,7 @@ set_collective(struct mpi_call *c, struct fields *f)
 static const struct mpi_comm *
 set_comm(struct mpi_call *c, struct fields *f, u32 at)
 {
-    const struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[at]));
+    const struct mpi_comm *comm = mpi_comms_find(mpi_handle(c->a[at]));
 
     f->comm = comm ? comm->id : 0;
     return comm;

@@ -3,22 +3,12 @@
  * Each call is written into the thread's chunk before the library is called, so that a
  * reader knows it even if the process is killed inside the call. Each chunk has one
  * record `open`, whose fields have fixed offsets and are overwritten. Normal context,
- * within mpi_call_enter() and mpi_call_leave().
+ * within mpi_trace_enter() and mpi_trace_leave().
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H
 
-#include "share/chunk.h"
-#include "share/types.h"
-
 struct mpi_call;
-
-/* Where a thread's record `open` is. */
-struct mpi_open_place {
-    const struct er_chunk *chunk; /* NULL = there is none yet */
-    u32 seq;                      /* the chunk's number, as its memory may be reused */
-    unsigned char *fields;
-};
 
 /*
  * Write that the call begins; c->node is its stack, or 0. If there is room for that,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Point-to-point messages, and probes for them. */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_put.h"
+#include "collector/mpi/mpi_request.h"
 
 static void
 set_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
@@ -38,7 +41,7 @@ send(struct mpi_call *c)
     set_peer(c, comm, to, mpi_int(c, 4));
     if (!c->result && !is_nobody(to))
         c->r.sent = mpi_bytes(c, 1);
-    mpi_conclude(c, comm, c->row->at, OUTCOME_NONE);
+    mpi_request_begun(c, comm, c->row->at, OUTCOME_NONE);
 }
 
 RECIPE(send, NULL, send);
@@ -52,7 +55,7 @@ psend(struct mpi_call *c)
     set_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
     if (!is_nobody(mpi_int(c, 4)))
         c->r.sent = (u64)mpi_int(c, 1) * (u64)c->a[2] * mpi_type_bytes(c->a[3]);
-    mpi_conclude(c, comm, 8, OUTCOME_NONE);
+    mpi_request_begun(c, comm, 8, OUTCOME_NONE);
 }
 
 RECIPE(psend, NULL, psend);
@@ -69,7 +72,7 @@ precv(struct mpi_call *c)
     set_peer(c, comm, mpi_int(c, 4), mpi_int(c, 5));
     if (!is_nobody(mpi_int(c, 4)))
         c->r.received = (u64)mpi_int(c, 1) * (u64)c->a[2] * mpi_type_bytes(c->a[3]);
-    mpi_conclude(c, comm, 8, OUTCOME_NONE);
+    mpi_request_begun(c, comm, 8, OUTCOME_NONE);
 }
 
 RECIPE(precv, NULL, precv);
@@ -89,8 +92,8 @@ recv(struct mpi_call *c)
 
     set_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
     if (c->row->mode != MPI_MODE_BLOCK)
-        mpi_conclude(c, comm, c->row->at,
-                     is_nobody(mpi_int(c, 3)) ? OUTCOME_NONE : OUTCOME_MESSAGE);
+        mpi_request_begun(c, comm, c->row->at,
+                          is_nobody(mpi_int(c, 3)) ? OUTCOME_NONE : OUTCOME_MESSAGE);
     else if (!c->result && !is_nobody(mpi_int(c, 3)))
         c->r.received = read_status(c, comm);
 }
@@ -112,7 +115,7 @@ put_received(struct mpi_call *c, struct mpi_comm *comm, int from)
     r.tag = mpi_tag(mpi_status_int(c->statuses, mpi_abi.at_tag));
     r.received = mpi_status_bytes(c->statuses);
     r.posted_node = c->node;
-    mpi_call_put_done(c, &r);
+    mpi_put_done(c, &r);
 }
 
 /*
@@ -125,11 +128,11 @@ conclude_received(struct mpi_call *c, struct mpi_comm *comm, int from, int tag)
     struct rec_mpi sent = c->r;
 
     if (is_nobody(from)) {
-        mpi_conclude(c, comm, c->row->at, OUTCOME_NONE);
+        mpi_request_begun(c, comm, c->row->at, OUTCOME_NONE);
         return;
     }
     set_peer(c, comm, from, tag);
-    mpi_conclude(c, comm, c->row->at, OUTCOME_MESSAGE);
+    mpi_request_begun(c, comm, c->row->at, OUTCOME_MESSAGE);
     c->r.peer = sent.peer;
     c->r.tag = sent.tag;
 }
@@ -290,7 +293,7 @@ mrecv(struct mpi_call *c)
     }
     q = *message;
     q.claimed = 0;
-    mpi_comm_hold(q.comm);
+    mpi_comms_hold(q.comm);
     mpi_request_remove(message);
     c->r.comm = q.comm ? q.comm->id : 0;
     c->r.peer = q.peer;
@@ -302,14 +305,14 @@ mrecv(struct mpi_call *c)
                               .received = mpi_status_bytes(c->statuses),
                               .posted_node = q.node };
 
-        mpi_call_put_done(c, &r);
+        mpi_put_done(c, &r);
     } else {
         q.call = c->row->call;
         q.outcome = OUTCOME_MESSAGE;
         q.handle = mpi_handle_at(mpi_pointer(c, 4));
         mpi_request_add(&q);
     }
-    mpi_comm_drop(q.comm);
+    mpi_comms_drop(q.comm);
 }
 
 RECIPE(mrecv, before_mrecv, mrecv);

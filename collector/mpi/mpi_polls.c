@@ -2,6 +2,7 @@
 #include "collector/mpi/mpi_polls.h"
 
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_write.h"
 
 enum {
     LONGEST = 3000000, /* ticks after which runs are recorded: 3 ms, or 1 ms by TSC */
@@ -37,21 +38,20 @@ sort(struct mpi_polls *p)
 }
 
 void
-mpi_polls_flush(struct mpi_call *c)
+mpi_polls_flush(struct mpi_call *c, struct mpi_polls *p)
 {
-    struct mpi_polls *p = mpi_call_polls(c, 0);
     u32 runs = p ? p->runs : 0;
 
     if (ER_LIKELY(!runs))
         return;
     sort(p);
-    p->runs = 0; /* cleared first, since mpi_call_put_run() may come here again */
+    p->runs = 0; /* cleared first, since MPI_WRITE() may come here again */
     for (u32 i = 0; i < runs && p->pid == *trace_services->pid; i++) {
         struct rec_mpi *r = &p->run[i].r;
 
-        r->time = p->run[i].last >> SHIFT_mpitrace;
+        r->time = mpi_write_time(p->run[i].last);
         r->took >>= SHIFT_mpitrace;
-        mpi_call_put_run(c, r);
+        MPI_WRITE(c, mpi, r);
     }
     for (u32 i = 0; i < MPI_POLLS; i++)
         p->run[i].last = 0;
@@ -75,17 +75,14 @@ find(struct mpi_polls *p, const struct rec_mpi *r)
 }
 
 int
-mpi_polls_add(struct mpi_call *c)
+mpi_polls_add(struct mpi_call *c, struct mpi_polls *p)
 {
-    struct mpi_polls *p = mpi_call_polls(c, 1);
     struct mpi_run *run;
 
-    if (!p)
-        return 0;
     c->r.node = c->node;
     run = find(p, &c->r);
     if (!run || (p->runs && p->pid != *trace_services->pid)) {
-        mpi_polls_flush(c);
+        mpi_polls_flush(c, p);
         run = find(p, &c->r);
     }
     if (!p->runs) {
@@ -101,6 +98,6 @@ mpi_polls_add(struct mpi_call *c)
     run->r.took += trace_between(c->since, c->ticks);
     run->last = c->ticks;
     if (c->ticks - p->first > LONGEST)
-        mpi_polls_flush(c);
+        mpi_polls_flush(c, p);
     return 1;
 }

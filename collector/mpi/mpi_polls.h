@@ -4,7 +4,8 @@
  * of equal polls becomes one record, which has their number. A thread's runs are
  * recorded when it does anything else in MPI, when it ends, and at the first poll that
  * comes some milliseconds after the runs began; so the last milliseconds are lost if
- * the process is killed. Normal context, within mpi_call_enter() and mpi_call_leave().
+ * the process is killed. Normal context of the thread whose runs they are: within
+ * mpi_trace_enter() and mpi_trace_leave(), or at its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
@@ -30,12 +31,15 @@ struct mpi_polls {
 };
 
 /*
- * Add the poll c->r, which found nothing. 1 = it is counted in a run; 0 = record it by
- * itself.
+ * Add the poll c->r, which found nothing, to the thread's runs. 1 = it is counted in a
+ * run; 0 = record it by itself.
  */
-int mpi_polls_add(struct mpi_call *c);
+int mpi_polls_add(struct mpi_call *c, struct mpi_polls *p);
 
-/* Record the runs. Call before anything else of the thread is recorded, or happens. */
-void mpi_polls_flush(struct mpi_call *c);
+/*
+ * Record the runs; p may be NULL. Call before anything else of the thread is recorded,
+ * or happens.
+ */
+void mpi_polls_flush(struct mpi_call *c, struct mpi_polls *p);
 
 #endif

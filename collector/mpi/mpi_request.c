@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/mpi/mpi_request.h"
 
+#include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comms.h"
 #include "collector/mpi/mpi_mem.h"
 
 enum { LISTS = 4096 };
@@ -26,7 +28,7 @@ mpi_request_add(const struct mpi_request *r)
         return;
     *copy = *r;
     copy->next = NULL;
-    mpi_comm_hold(copy->comm);
+    mpi_comms_hold(copy->comm);
     if (!list[at].end)
         list[at].end = &list[at].first;
     *list[at].end = copy;
@@ -73,7 +75,7 @@ mpi_request_remove(struct mpi_request *r)
     *link = r->next;
     if (list[at].end == &r->next)
         list[at].end = link;
-    mpi_comm_drop(r->comm);
+    mpi_comms_drop(r->comm);
     mpi_mem_free(r, sizeof(*r));
 }
 
@@ -81,4 +83,37 @@ void
 mpi_request_forget_all(void)
 {
     memset(list, 0, sizeof(list));
+}
+
+void
+mpi_request_begun(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
+                  enum mpi_outcome outcome)
+{
+    struct mpi_request q = {
+        .posted = c->since,
+        .sent = c->r.sent,
+        .received = c->r.received,
+        .comm = comm,
+        .call = c->row->call,
+        .kind = c->row->kind,
+        .peer = c->r.peer,
+        .tag = c->r.tag,
+        .node = c->node,
+        .outcome = outcome,
+        .persistent = c->row->mode == MPI_MODE_INIT,
+        .active = c->row->mode == MPI_MODE_BEGIN,
+    };
+
+    if (c->row->mode != MPI_MODE_BEGIN && c->row->mode != MPI_MODE_INIT)
+        return;
+    q.collective = q.persistent && c->row->kind >= MPI_KIND_BARRIER &&
+                   c->row->kind <= MPI_KIND_NEIGHBOR;
+    c->r.received = 0;
+    if (q.persistent)
+        c->r.sent = 0;
+    if (c->result)
+        return;
+    q.handle = mpi_handle_at(mpi_pointer(c, request_at));
+    if (q.handle != mpi_abi.request_null)
+        mpi_request_add(&q);
 }

@@ -2,12 +2,15 @@
 /*
  * Pending requests: what will be recorded when each one completes. A library may use
  * one handle for several operations that completed at once; these are matched in the
- * order in which they began. Normal context, between mpi_call_enter() and its end.
+ * order in which they began. Normal context, between mpi_trace_enter() and its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_REQUEST_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_REQUEST_H
 
-#include "collector/mpi/mpi_comm.h"
+#include "share/types.h"
+
+struct mpi_call;
+struct mpi_comm;
 
 /* What is read from the status when the request is complete. */
 enum mpi_outcome {
@@ -38,6 +41,14 @@ struct mpi_request {
 
 /* Add a request; *r is copied. */
 void mpi_request_add(const struct mpi_request *r);
+
+/*
+ * Complete the record c->r. If the call only begins an operation, or makes a persistent
+ * request, add an entry for that request, whose handle is where the parameter
+ * request_at points; `outcome` says what to read when the request is complete.
+ */
+void mpi_request_begun(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
+                       enum mpi_outcome outcome);
 
 /* The oldest request with this handle, or NULL. */
 struct mpi_request *mpi_request_of(u64 handle);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One-sided communication, and its synchronization. */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
 #include "collector/mpi/mpi_group.h"
+#include "collector/mpi/mpi_request.h"
 
 static struct mpi_comm *
 on_window(struct mpi_call *c, u32 at, int target)
 {
-    struct mpi_comm *window = mpi_comm_seen(mpi_handle(c->a[at]));
+    struct mpi_comm *window = mpi_comms_find(mpi_handle(c->a[at]));
 
     c->r.comm = window ? window->id : 0;
     c->r.peer = mpi_comm_peer(window, target);
@@ -28,7 +30,7 @@ move(struct mpi_call *c, u32 window_at, int target, u64 sent, u64 received)
     }
     if (c->row->mode == MPI_MODE_BEGIN) {
         c->r.received = 0;
-        mpi_conclude(c, window, window_at + 1, OUTCOME_NONE);
+        mpi_request_begun(c, window, window_at + 1, OUTCOME_NONE);
         c->r.received = c->result || target == mpi_abi.proc_null ? 0 : received;
     }
 }
@@ -94,7 +96,7 @@ RECIPE(compare_and_swap, NULL, compare_and_swap);
 static void
 win_fence(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_seen(mpi_handle(c->a[1])));
+    mpi_comm_collective(c, mpi_comms_find(mpi_handle(c->a[1])));
 }
 
 RECIPE(win_fence, NULL, win_fence);
@@ -142,7 +144,7 @@ win_create(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[c->row->at]));
 
-    mpi_collective(c, comm);
+    mpi_comm_collective(c, comm);
     if (!c->result)
         mpi_comm_of_all(c, mpi_handle_at(mpi_pointer(c, c->row->count - 1u)),
                         COMM_WINDOW, comm, "");
@@ -159,9 +161,9 @@ before_free(struct mpi_call *c)
 static void
 win_free(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_seen(c->handle));
+    mpi_comm_collective(c, mpi_comms_find(c->handle));
     if (!c->result)
-        mpi_comm_gone(c->handle);
+        mpi_comms_gone(c->handle);
 }
 
 RECIPE(win_free, before_free, win_free);

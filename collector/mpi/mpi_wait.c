@@ -3,6 +3,10 @@
  * Calls that start persistent requests, and calls that complete requests of any kind.
  */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_put.h"
+#include "collector/mpi/mpi_request.h"
+#include "collector/mpi/mpi_scratch.h"
 
 /*
  * Save the handles in c->kept, since the library will overwrite them; or claim the
@@ -19,7 +23,7 @@ keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
 
     c->kept = c->saved;
     if (n > MPI_SAVED)
-        c->kept = mpi_call_scratch(c, n * (8 + 8 * MPI_STATUS_WORDS));
+        c->kept = mpi_scratch_get(c, n * (8 + 8 * MPI_STATUS_WORDS));
     c->requests = c->kept ? n : 0;
     c->claims = ends_all || mpi_call_is_threaded();
     mpi_call_lock(c);
@@ -76,7 +80,7 @@ want_many(struct mpi_call *c, u32 at)
     else if (bytes <= sizeof(c->status))
         c->statuses = c->status;
     else
-        c->statuses = mpi_call_scratch(c, bytes);
+        c->statuses = mpi_scratch_get(c, bytes);
     if (c->statuses)
         c->a[at] = (long)(uintptr_t)c->statuses;
 }
@@ -109,7 +113,7 @@ put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
     if (q->outcome == OUTCOME_MADE)
         mpi_comm_made_with(c, mpi_handle_at(q->made), q->comm, q->key);
     if (!is_cancelled(q, status))
-        mpi_call_put_done(c, &r);
+        mpi_put_done(c, &r);
 }
 
 /* The request is complete: record that, and remove it unless it is persistent. */
@@ -372,7 +376,7 @@ startall(struct mpi_call *c)
         r.peer = q->peer;
         r.tag = q->tag;
         r.sent = q->sent;
-        mpi_call_put_start(c, &r);
+        mpi_put_start(c, &r);
     }
 }
 
