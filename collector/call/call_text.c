@@ -158,8 +158,8 @@ hash_of(const char *p, u32 len)
 }
 
 /*
- * Write the record of a text. cut: 1 = the text is longer than the record's. Returns 1,
- * or 0: there is no room.
+ * Write a record with the first len bytes of a text. cut: 1 = the text is longer than
+ * that. Returns 1; 0: there is no room for the record.
  */
 static int
 put(struct trace_scope *s, u32 id, const char *p, u32 len, u32 cut)

@@ -10,7 +10,7 @@
 #include "collector/sig/guard.h"
 
 enum {
-    HOOKS = 2048, /* functions of all families; MPI alone has more than 800 */
+    HOOKS = 2048, /* hooked functions of all tracing families; MPI has more than 800 */
     HEADS = 2048,
     LIBRARIES = 8,
     LOOKS = 16, /* for an object that never becomes read-only */

@@ -40,8 +40,8 @@ close_inherited(void)
 }
 
 /*
- * Close the founder's files in the keeper: its parent process finishes the founder's
- * experiment.
+ * Close the keeper's copies of the founder's files. collect, the keeper's parent, has
+ * its own copies, and finishes the founder's experiment.
  */
 static void
 leave_founder(struct recording *s)

@@ -161,8 +161,8 @@ fill_params(struct recording *s)
 }
 
 /*
- * Complete the rows of -T, which needs to know which libraries the program has. 0 or an
- * exit status.
+ * A row of -T is one function: add the types of its arguments and result, which are
+ * found in the program's libraries. 0 or an exit status.
  */
 static int
 find_calls(struct recording *s, const char *program, pid_t pid)

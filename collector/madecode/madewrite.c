@@ -134,8 +134,8 @@ begin(struct recording *s, struct madewrite *w)
 }
 
 /*
- * Get the chunk that is being filled, with room for any record. NULL: no memory, or no
- * room in the file (*ret: -errno).
+ * Get the chunk that is being filled, with room for any record. On an error, return
+ * NULL and set *ret to -errno: no memory, or the full chunk could not be written.
  */
 static struct madewrite *
 room(struct recording *s, int *ret)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of the places in the caches of rules and nodes that were filled last, in
- * order. All entries for an object were filled after the object was first seen, so they
- * can be removed without a search through the caches. Runs in signal handlers of any
- * thread.
+ * A ring of the places that were filled last in two caches, those of unwind rules and
+ * of stack nodes, the oldest first. objtab.c keeps the ring's position from before the
+ * first entry for a load object. When the object is unloaded, only the places from that
+ * position on must be looked at. If the ring has overwritten some of these, both caches
+ * are searched. Runs in signal handlers of any thread.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RECENT_H
 #define ERTOOLS_COLLECTOR_SIG_RECENT_H

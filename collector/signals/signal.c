@@ -339,7 +339,8 @@ pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
 }
 
 /*
- * What follows changes masks inside libc, where it knows nothing of what is kept here.
+ * Old functions that change the mask. libc does that inside itself, without a call of
+ * our sigprocmask(); so each has a wrapper that keeps t->blocked right.
  */
 static int
 change_one(int how, int signo)
@@ -407,8 +408,8 @@ sigpending(sigset_t *set)
 }
 
 /*
- * 1 = we are in a handler that was moved to alt_told, the thread's small alternate
- * stack, of which the kernel does not know.
+ * 1 = we are in a handler that sig/frame.c has moved to t->alt_told, the target's own
+ * alternate stack. That is too small for us, so the kernel was given ours instead.
  */
 static int
 is_on_small(const struct thread *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the holder of a lock did while others waited for it: its input and output. For
- * the code in print/model/findings alone.
+ * The I/O of one file that the holder of a lock did while others waited for the lock.
+ * For the code in print/model/findings alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_LOCKWHILE_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_LOCKWHILE_H

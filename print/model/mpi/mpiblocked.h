@@ -35,7 +35,7 @@ struct mpi_hang {
     u32 *cycle; /* each of these ranks waits for the next, the last for the first */
     u32 cycles; /* number of ranks in cycle[]; 0 = there is no cycle */
     u32 first;  /* first rank to end without MPI_Finalize; RANK_NONE = not known */
-    int64_t first_end; /* when `first` ended: ns after the start of the first rank */
+    int64_t first_end; /* ns from the earliest start of a rank to the end of `first` */
 };
 
 #endif

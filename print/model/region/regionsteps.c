@@ -51,8 +51,9 @@ add_own(const struct region_lane *lane, double rate, struct own *own)
 }
 
 /*
- * Rank regions by their own time: the rank of each region, for free(); NULL = no
- * memory.
+ * Order the regions by the time in them without nested regions, most first, and put the
+ * first ones into out->region. Returns the rank of each region, which the caller frees;
+ * REGION_STEPS_TOLD: it is not among the first. NULL: no memory.
  */
 static unsigned char *
 rank_regions(struct session *session, const struct region_lanes *lanes,
@@ -60,20 +61,24 @@ rank_regions(struct session *session, const struct region_lanes *lanes,
 {
     u32 count = lanes->names.count;
     struct own *own = calloc(count, sizeof(*own));
-    unsigned char *rank = malloc(count);
+    unsigned char *rank = own ? malloc(count) : NULL;
 
-    for (u32 i = 0; own && i < count; i++)
+    if (!rank) {
+        free(own);
+        return NULL;
+    }
+    for (u32 i = 0; i < count; i++)
         own[i].region = i;
-    for (u32 e = 0; own && e < lanes->experiments; e++)
+    for (u32 e = 0; e < lanes->experiments; e++)
         for (u32 k = 0; k < lanes->experiment[e].slots; k++)
             add_own(&lanes->experiment[e].lane[k],
                     clock_rate(&session->experiment[e]->clock), own);
-    if (own && count > 1)
+    if (count > 1)
         qsort(own + 1, count - 1, sizeof(*own), compare_own);
-    for (u32 i = 0; own && rank && i < count; i++)
+    for (u32 i = 0; i < count; i++)
         rank[own[i].region] = i && i <= REGION_STEPS_TOLD ? (unsigned char)(i - 1)
                                                           : REGION_STEPS_TOLD;
-    for (u32 i = 1; own && i < count && i <= REGION_STEPS_TOLD; i++)
+    for (u32 i = 1; i < count && i <= REGION_STEPS_TOLD; i++)
         out->region[out->told++] = own[i].region;
     free(own);
     return rank;
@@ -136,7 +141,8 @@ regionsteps_make(struct session *session, u32 steps, u64 width,
     for (u32 i = 0; lanes && i < lanes->experiments && ret == 0; i++)
         ret = experiment_clock(session->experiment[i]);
     rank = lanes && ret == 0 ? rank_regions(session, lanes, &s) : NULL;
-    ret = rank ? 0 : -ENOMEM;
+    if (ret == 0 && !rank)
+        ret = -ENOMEM;
     for (u32 i = 0; rank && i < lanes->experiments; i++)
         for (u32 k = 0; k < lanes->experiment[i].slots && ret == 0; k++) {
             const struct region_lane *lane = regionlanes_of(lanes, i, k);
