@@ -31,7 +31,6 @@ struct known {
     u64 check; /* 0 = empty */
 };
 
-struct hotspot_method_layout hotspot_methods;
 static ER_LARGE struct known table[SETS][WAYS];
 
 /*

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "collector/sig/hotspot.h"
-#include "collector/sig/hotspot_method.h"
 #include "collector/sig/regs.h"
 
 enum {
     SYMBOL_BYTES = 1000, /* the rest of a longer symbol is left out */
 };
+
+struct hotspot_method_layout hotspot_methods;
 
 int
 hotspot_load_u16(struct mem *m, u64 at, u32 *value)

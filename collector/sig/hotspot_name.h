@@ -5,7 +5,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_NAME_H
 #define ERTOOLS_COLLECTOR_SIG_HOTSPOT_NAME_H
 
-#include "collector/sig/hotspot_method.h"
+#include "collector/sig/hotspot_method_layout.h"
 #include "collector/sig/mem.h"
 #include "share/record.h"
 #include "share/types.h"

@@ -11,6 +11,7 @@ sig_sources += collector/sig/announced.c collector/sig/announced.h \
 	collector/sig/hotspot.c collector/sig/hotspot.h \
 	collector/sig/hotspot_bytecode.c collector/sig/hotspot_bytecode.h \
 	collector/sig/hotspot_method.c collector/sig/hotspot_method.h \
+	collector/sig/hotspot_method_layout.h \
 	collector/sig/hotspot_name.c collector/sig/hotspot_name.h \
 	collector/sig/hotspot_rule.c collector/sig/hotspot_rule.h \
 	collector/sig/hotspot_x86_64.c \
