@@ -20,7 +20,8 @@ sig_sources += collector/sig/announced.c collector/sig/announced.h \
 	collector/sig/join.c collector/sig/join.h \
 	collector/sig/jumped.c collector/sig/jumped.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
-	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
+	collector/sig/node.c collector/sig/objtab.c \
+	collector/sig/regs_values.h collector/sig/rule.c \
 	collector/sig/step.c collector/sig/walk.c collector/sig/walk_keep.c \
 	collector/sig/walk_own.c \
 	collector/sig/walk_whole.c

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-#include "collector/sig/regs.h"
+#include "collector/sig/regs_values.h"
 #include "share/types.h"
 
 enum {
