@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collector/attach/proc.h"
+#include "collector/sig/cfi.h"
 #include "collector/sig/cfi_read.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "collector/sig/cfi.h"
+#include "collector/sig/cfi_entry.h"
 
 enum {
     PAGE = 4096,
@@ -54,7 +54,7 @@ gather(u64 frames, u64 end, struct rows *rows)
     mem_init(&m, frames, end);
     while (ret == 0 && at < end) {
         u64 here = at;
-        int found = cfi_next(&m, &at, &entry);
+        int found = cfi_entry_next(&m, &at, &entry);
 
         if (found < 0)
             break;

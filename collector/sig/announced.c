@@ -45,7 +45,7 @@ measure(struct section *s)
     s->lo = ~(u64)0;
     s->hi = 0;
     for (u32 i = 0; i < (s->alone ? 1 : RECORDS); i++) {
-        int found = cfi_next(&m, &at, &entry);
+        int found = cfi_entry_next(&m, &at, &entry);
 
         if (found < 0)
             break;
@@ -135,6 +135,6 @@ announced_find(struct mem *m, u64 address, struct cfi_entry *entry)
     struct section s;
 
     return find(address, &s)
-               ? cfi_search(m, s.frames, s.alone ? 1 : RECORDS, address, entry)
+               ? cfi_entry_search(m, s.frames, s.alone ? 1 : RECORDS, address, entry)
                : -ENOENT;
 }

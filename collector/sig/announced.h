@@ -8,7 +8,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
 #define ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
 
-#include "collector/sig/cfi.h"
+#include "collector/sig/cfi_entry.h"
 #include "collector/sig/mem.h"
 #include "share/types.h"
 

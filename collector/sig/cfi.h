@@ -8,25 +8,11 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_CFI_H
 #define ERTOOLS_COLLECTOR_SIG_CFI_H
 
+#include "collector/sig/cfi_entry.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/regs.h"
 #include "share/types.h"
-
-/* An FDE and the CIE that it refers to, parsed. Addresses are of this process. */
-struct cfi_entry {
-    u64 start; /* [start, end): code covered */
-    u64 end;
-    u64 cie_code; /* [cie_code, cie_code_end): the CIE's instructions */
-    u64 cie_code_end;
-    u64 code; /* [code, code_end): the FDE's instructions */
-    u64 code_end;
-    u64 code_align; /* factor of the instructions' advances */
-    int64_t data_align; /* factor of their offsets */
-    uint8_t ra; /* column of the return address */
-    uint8_t encoding;     /* how addresses are encoded: PE_... of cfi_read.h */
-    uint8_t signal_frame; /* 1 = the augmentation has an S */
-};
 
 /*
  * Find the entry that covers an address: by the table in .eh_frame_hdr, or if that has
@@ -35,20 +21,6 @@ struct cfi_entry {
  */
 int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
              struct cfi_entry *entry);
-
-/*
- * Iterate over CFI: read the record at *at, and set *at to the address of the next one.
- * 1 with *entry set; 0 for a record that is not an FDE, or cannot be parsed; -ENOENT at
- * the end, or if the record's length is bad or cannot be read.
- */
-int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
-
-/*
- * Find the entry that covers an address in the first `most` records at `frames`. 0 or
- * -ENOENT.
- */
-int cfi_search(struct mem *m, u64 frames, u32 most, u64 address,
-               struct cfi_entry *entry);
 
 /*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a

@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-#include "collector/sig/cfi.h"
 #include "collector/sig/mem.h"
+#include "collector/sig/regs.h"
 #include "share/types.h"
+
+struct cfi_entry;
 
 /* A cursor in [p, end). After a read that fails it stays bad, and all values are 0. */
 struct reader {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
+#include "collector/sig/cfi_entry.h"
 #include "collector/sig/cfi_read.h"
 
 enum {

@@ -3,7 +3,8 @@ sig_sources =
 
 # The unwinder and the store of stacks.
 sig_sources += collector/sig/announced.c collector/sig/announced.h \
-	collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_find.c \
+	collector/sig/cfi.c collector/sig/cfi_entry.c collector/sig/cfi_entry.h \
+	collector/sig/cfi_expr.c collector/sig/cfi_find.c collector/sig/cfi_read.c \
 	collector/sig/cfi_row.c collector/sig/guess_ahead_x86_64.c \
 	collector/sig/guess_java_x86_64.c \
 	collector/sig/guess_landing_x86_64.c \
