@@ -23,7 +23,8 @@ sig_sources += collector/sig/announced.c collector/sig/announced.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c \
 	collector/sig/regs_values.h collector/sig/rule.c \
-	collector/sig/step.c collector/sig/walk.c collector/sig/walk_keep.c \
+	collector/sig/step.c collector/sig/walk.c \
+	collector/sig/walk_after.c collector/sig/walk_info.h collector/sig/walk_keep.c \
 	collector/sig/walk_own.c \
 	collector/sig/walk_whole.c
 

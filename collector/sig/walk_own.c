@@ -2,6 +2,7 @@
 /* sig_walk_own(): a stack's node, or one below it for our own work. See walk.h. */
 #include "collector/sig/insn.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/walk.h"
 #include "collector/sig/walk_state.h"
 
 enum {

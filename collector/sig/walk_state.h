@@ -7,7 +7,7 @@
 
 #include "collector/sig/node.h"
 #include "collector/sig/step.h"
-#include "collector/sig/walk.h"
+#include "collector/sig/walk_info.h"
 #include "share/types.h"
 
 /*
