@@ -6,6 +6,7 @@
 
 #include "collector/sig/clock.h"
 #include "collector/sig/sys.h"
+#include "collector/sig/thread.h"
 
 enum {
     SETS = 4096,

@@ -12,10 +12,11 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_CODE_H
 #define ERTOOLS_COLLECTOR_SIG_CODE_H
 
-#include "collector/sig/thread.h"
 #include "share/code.h"
 #include "share/record.h"
 #include "share/types.h"
+
+struct thread;
 
 enum {
     CODE_BUFFER = 8192, /* bytes of a thread's buffer for the strings of a record */

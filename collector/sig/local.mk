@@ -39,6 +39,7 @@ sig_sources += collector/sig/action.c collector/sig/action.h collector/sig/bus.c
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
 	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
+	collector/sig/space_nodes.c \
 	collector/sig/wall.c collector/sig/wall.h \
 	collector/sig/early.c collector/sig/early.h \
 	collector/sig/weight.c collector/sig/weight.h

@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 
 #include "collector/sig/clock.h"
-#include "collector/sig/code.h"
-#include "collector/sig/node.h"
 #include "collector/sig/sys.h"
 
 struct space_file space_files[FILE_COUNT];
@@ -20,8 +18,6 @@ enum {
     PAGE = 4096,
     REST_TRIES = 4, /* attempts at a contended list head */
 };
-
-static u32 nodes_busy, nodes_attached;
 
 static u64
 segment_of(u64 at)
@@ -158,38 +154,6 @@ space_drop(int keep)
     space_forget();
     if (!keep)
         sys_unmap(page, sizeof(*page));
-}
-
-void
-space_start_nodes(void)
-{
-    nodes_busy = nodes_attached = 0;
-    code_start();
-    node_start(&space_ctl->file[FILE_frameinfo].next);
-    node_limit(&space_ctl->file[FILE_frameinfo].reserved);
-    space_more_nodes();
-}
-
-void
-space_more_nodes(void)
-{
-    u64 reserved =
-        __atomic_load_n(&space_ctl->file[FILE_frameinfo].reserved, __ATOMIC_ACQUIRE);
-    u32 free = 0;
-
-    if (!__atomic_compare_exchange_n(&nodes_busy, &free, 1, 0, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED))
-        return;
-    while (nodes_attached * (u64)ER_SEGMENT < reserved) {
-        void *base = space_at(FILE_frameinfo, (u64)nodes_attached * ER_SEGMENT);
-
-        if (!base || node_attach(nodes_attached, base) < 0)
-            break;
-        nodes_attached++;
-    }
-    __atomic_store_n(&nodes_busy, 0, __ATOMIC_RELEASE);
-    if (node_segment_wanted)
-        space_want(WANT_SPACE);
 }
 
 void

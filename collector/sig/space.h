@@ -82,7 +82,10 @@ void space_part(void);
  */
 void space_drop(int keep);
 
-/* Start the store of stack nodes on the file frameinfo. Normal context. */
+/*
+ * Start the store of stack nodes on the file frameinfo, and forget the code objects
+ * that nodes refer to (code.h). Normal context.
+ */
 void space_start_nodes(void);
 
 /*
