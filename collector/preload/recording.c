@@ -36,6 +36,7 @@
 #include "collector/sig/hit.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/wall.h"
 #include "collector/source/source.h"
 #include "share/params.h"
 

@@ -6,6 +6,7 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_WALL_H
 
 #include "collector/sig/thread.h"
+#include "collector/sig/wall.h"
 #include "share/types.h"
 
 /*

@@ -12,6 +12,7 @@
 #include "collector/sig/objtab.h"
 #include "collector/sig/python.h"
 #include "collector/sig/sys.h"
+#include "collector/sig/wall.h"
 #include "collector/sig/weight.h"
 
 __thread struct thread *thread_self;

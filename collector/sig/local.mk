@@ -40,6 +40,6 @@ sig_sources += collector/sig/action.c collector/sig/action.h collector/sig/bus.c
 	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
 	collector/sig/space_nodes.c \
-	collector/sig/wall.c collector/sig/wall.h \
+	collector/sig/wall.c collector/sig/wall.h collector/sig/wall_account.h \
 	collector/sig/early.c collector/sig/early.h \
 	collector/sig/weight.c collector/sig/weight.h

@@ -12,7 +12,7 @@
 #include "collector/sig/space.h"
 #include "collector/sig/trace_state.h"
 #include "collector/sig/walk.h"
-#include "collector/sig/wall.h"
+#include "collector/sig/wall_account.h"
 #include "share/record.h"
 #include "share/types.h"
 
