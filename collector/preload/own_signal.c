@@ -82,7 +82,7 @@ own_signal_start(const struct er_params *params)
     struct sigaction before;
     int error;
 
-    hit_reads_pointer = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+    thread_reads_pointer = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
     hit_is_used = params->clock_ns || space_ctl->counters;
     error = hit_is_used ? install_handler(hit_signal, SA_RESTART, &before) : 0;
     if (error < 0)

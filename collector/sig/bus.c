@@ -7,7 +7,7 @@
 #include "collector/sig/action.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 
@@ -129,7 +129,7 @@ sig_bus(int signo, siginfo_t *info, void *context)
         return;
     }
     __builtin_memcpy(&function, &target, sizeof(function));
-    frame_pass(sig_self(), function, signo, info, context);
+    frame_pass(thread_in_handler(), function, signo, info, context);
 }
 
 void

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The target's own signals that have the number of the collector's signal. They are
- * handled as the target has asked by sigaction(); signals/signal.c does not pass that
- * action to the kernel. Runs in signal handlers.
+ * The target's own signals that have the number of the collector's signal: the action
+ * that the target has asked for by sigaction(), which signals/signal.c does not pass to
+ * the kernel, and the signals that are kept while the target blocks them. chain_pass.h
+ * handles them. Runs in signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CHAIN_H
 #define ERTOOLS_COLLECTOR_SIG_CHAIN_H
@@ -23,16 +24,11 @@ const struct action *chain_action(void);
 void chain_set(const struct action *action);
 
 /*
- * Handle a signal of the target's by the target's action; if t blocks the signal, keep
- * it. t may be NULL. Our handler calls this last, since it does not always return.
+ * Keep a signal that the target has blocked in this thread. If it was sent to the
+ * thread, keep it for the thread. Else give it to the thread that reads our signal from
+ * a signalfd, or keep it for the process and nudge the thread in sigwait(), if any.
  */
-void chain_pass(struct thread *t, siginfo_t *info, void *context);
-
-/*
- * Handle a signal of the target's that was kept, unless t still blocks it. Called like
- * chain_pass(), after each signal of the collector's.
- */
-void chain_pass_held(struct thread *t, void *context);
+void chain_hold(struct thread *t, const siginfo_t *info);
 
 /* Id of the thread that waits for our signal in sigwait() or a similar call, or 0. */
 extern u32 chain_waiter;

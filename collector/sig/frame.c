@@ -5,7 +5,7 @@
 
 #include "collector/sig/chain.h"
 #include "collector/sig/gate.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -151,7 +151,7 @@ frame_move(const struct frame_place *place, frame_function *function, long first
 static struct thread *
 viewed(void)
 {
-    struct thread *t = sig_self();
+    struct thread *t = thread_in_handler();
 
     if (!t || t->given_up || !gate_is_open() || gate_limited ||
         (u32)sys_call4(SYS_gettid, 0, 0, 0, 0) != t->tid)
@@ -248,5 +248,5 @@ sig_frame(int signo, siginfo_t *info, void *context)
     frame_handler *handler;
 
     __builtin_memcpy(&handler, &target, sizeof(handler));
-    frame_pass(sig_self(), handler, signo, info, context);
+    frame_pass(thread_in_handler(), handler, signo, info, context);
 }

@@ -6,6 +6,7 @@
 
 #include "collector/sig/bus.h"
 #include "collector/sig/chain.h"
+#include "collector/sig/chain_pass.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
@@ -15,15 +16,7 @@
 #include "collector/sig/wall.h"
 #include "collector/sig/weight.h"
 
-__thread struct thread *thread_self;
-u32 thread_no_alt;
-u32 thread_alt_shared;
-
 char hit_cookie;
-int hit_signal = SIGURG;
-u32 hit_is_used;
-u32 hit_reads_pointer;
-struct hit_settings hit_settings;
 
 enum {
     LONG_TSC = 300000, /* 100 us at 3 GHz: assume that no hit takes longer */
@@ -351,21 +344,6 @@ on_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     count_cost(begin);
 }
 
-/*
- * NULL if the thread pointer is not libc's, which points to itself: emulators, and
- * runtimes without libc, use other thread pointers.
- */
-struct thread *
-sig_self(void)
-{
-    u64 pointer = hit_reads_pointer ? sys_thread_pointer() : 0;
-
-    if (hit_reads_pointer && (!pointer || *(const u64 *)(uintptr_t)pointer != pointer))
-        return NULL;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return thread_self;
-}
-
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
@@ -373,7 +351,7 @@ sig_handler(int signo, siginfo_t *info, void *context)
      * While the gate is shut, as in a child that a raw system call has created, nothing
      * is recorded (t is NULL); self then only says how the target handles our signal.
      */
-    struct thread *self = sig_self();
+    struct thread *self = thread_in_handler();
     struct thread *t = gate_is_open() ? self : NULL;
 
     if (user_signal(t, signo))

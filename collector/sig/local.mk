@@ -34,12 +34,14 @@ sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c 
 
 # Records, hits and signals.
 sig_sources += collector/sig/action.c collector/sig/action.h collector/sig/bus.c \
-	collector/sig/chain.c collector/sig/clock.c \
+	collector/sig/chain.c \
+	collector/sig/chain_pass.c collector/sig/chain_pass.h collector/sig/clock.c \
 	collector/sig/guard.c collector/sig/guard.h \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
 	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
+	collector/sig/hit_settings.c collector/sig/hit_settings.h \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
-	collector/sig/space_nodes.c \
+	collector/sig/space_nodes.c collector/sig/thread.c \
 	collector/sig/wall.c collector/sig/wall.h collector/sig/wall_account.h \
 	collector/sig/early.c collector/sig/early.h \
 	collector/sig/weight.c collector/sig/weight.h

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/sys.h"
 
 enum {

@@ -150,6 +150,15 @@ struct thread {
  */
 extern __thread struct thread *thread_self;
 
+/* 1 where the kernel lets programs read the thread pointer's register (AT_HWCAP2). */
+extern u32 thread_reads_pointer;
+
+/*
+ * The current thread, for handlers. NULL also while the target uses the thread pointer
+ * for something else.
+ */
+struct thread *thread_in_handler(void);
+
 /*
  * 0 in a child that shares our memory but whose thread pointer points to zeros, as
  * sandboxes arrange it. There, errno and libc's other thread-local data cannot be used.

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "collector/sig/clock.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/mem.h"
 
 enum {
