@@ -14,6 +14,7 @@
 
 #include "collector/inspect/elfid.h"
 #include "collector/outside/table.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/objtab.h"
 #include "share/fmt.h"
 #include "share/writeall.h"
@@ -452,7 +453,7 @@ add_object(const struct mirror *m, const struct mirror_mapping *mapping,
 {
     u64 hdr = ret < 0 ? 0 : image->hdr;
 
-    objtab_add(&(struct objtab_object){ .lo = mapping->lo,
+    loaded_add(&(struct objtab_object){ .lo = mapping->lo,
                                         .hi = mapping->hi,
                                         .hdr = hdr,
                                         .hdr_size = hdr ? image->hdr_size : 0,
@@ -516,7 +517,7 @@ mirror_clear(struct mirror *m, u64 mono)
     for (u32 id = m->gone + 1; id <= m->objects; id++) {
         struct fmt f = fmt_start(line, sizeof(line));
 
-        objtab_remove(0, ~0ull >> 16, id);
+        loaded_remove(0, ~0ull >> 16, id);
         if (m->map < 0)
             continue;
         fmt_str(&f, "<unload");

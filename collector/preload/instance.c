@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/sig/objtab.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -117,7 +117,7 @@ instance_forget_all(void)
 {
     for (u32 id = 1; id <= instance_total; id++)
         if (by_id(id)->loaded)
-            (void)objtab_remove(by_id(id)->lo, by_id(id)->hi, id);
+            (void)loaded_remove(by_id(id)->lo, by_id(id)->hi, id);
     memset(heads, 0, sizeof(heads));
     instance_total = loaded = 0;
 }

@@ -27,6 +27,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/mem.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/thread.h"
 #include "share/attach.h"
@@ -161,7 +162,7 @@ put_early(struct maptext *out, const struct instance *i, const struct found *o)
 static void
 to_table(const struct instance *i, const struct found *o)
 {
-    objtab_add(&(struct objtab_object){ .lo = o->lo,
+    loaded_add(&(struct objtab_object){ .lo = o->lo,
                                         .hi = o->hi,
                                         .hdr = o->hdr,
                                         .hdr_size = o->hdr_size,
@@ -405,7 +406,7 @@ has_gone(const struct instance *i, void *arg)
 
     if (i->round == round_now || (i->mapped ? !d->all : d->none))
         return 0;
-    objtab_remove(i->lo, i->hi, i->id);
+    loaded_remove(i->lo, i->hi, i->id);
     python_unload(i->lo, i->hi);
     if (d->out)
         put_change(d->out, "unload", i->id);
@@ -466,7 +467,7 @@ cannot_be_read(const struct instance *i, void *arg)
     (void)arg;
     if (mem_probe_forbidden || sys_readable(i->lo & ~7ull))
         return 0;
-    objtab_remove(i->lo, i->hi, i->id);
+    loaded_remove(i->lo, i->hi, i->id);
     return 1;
 }
 

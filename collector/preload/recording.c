@@ -30,6 +30,7 @@
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
 #include "collector/preload/vdso.h"
+#include "collector/sig/cache_use.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/guess.h"
@@ -75,7 +76,7 @@ refresh_map(void)
 {
     int error = 0;
 
-    if (node_written && objtab_saw_unknown())
+    if (node_written && cache_use_saw_unknown())
         error = map_refresh(1);
     else
         map_refresh_if_changed();

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "collector/sig/announced.h"
+#include "collector/sig/cache_use.h"
 #include "collector/sig/cfi_read.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
@@ -347,7 +348,7 @@ cfi_rule(struct mem *m, u64 pc, u32 exact)
         return RULE_HOTSPOT;
     read_place(m, pc, exact, 0, &place);
     rule = rule_of_place(m, &place, pc);
-    objtab_mark_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
+    cache_use_mark(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
     return rule | place.flags;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/early.h"
 
+#include "collector/sig/objtab.h"
+
 enum state {
     STATE_FREE,
     STATE_TAKEN, /* being filled in */

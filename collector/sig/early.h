@@ -10,9 +10,10 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_EARLY_H
 #define ERTOOLS_COLLECTOR_SIG_EARLY_H
 
-#include "collector/sig/objtab.h"
 #include "share/record.h"
 #include "share/types.h"
+
+struct objtab_object;
 
 enum {
     EARLY_OBJECTS = 1024, /* per process; objects beyond these are unknown */

@@ -3,6 +3,7 @@ sig_sources =
 
 # The unwinder and the store of stacks.
 sig_sources += collector/sig/announced.c collector/sig/announced.h \
+	collector/sig/cache_use.c collector/sig/cache_use.h \
 	collector/sig/cfi.c collector/sig/cfi_entry.c collector/sig/cfi_entry.h \
 	collector/sig/cfi_expr.c collector/sig/cfi_find.c collector/sig/cfi_read.c \
 	collector/sig/cfi_row.c collector/sig/guess_ahead_x86_64.c \
@@ -20,9 +21,10 @@ sig_sources += collector/sig/announced.c collector/sig/announced.h \
 	collector/sig/insn.h collector/sig/insn_x86_64.c \
 	collector/sig/join.c collector/sig/join.h \
 	collector/sig/jumped.c collector/sig/jumped.h \
+	collector/sig/loaded.c collector/sig/loaded.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c \
-	collector/sig/regs_values.h collector/sig/rule.c \
+	collector/sig/recent.c collector/sig/regs_values.h collector/sig/rule.c \
 	collector/sig/step.c collector/sig/walk.c \
 	collector/sig/walk_after.c collector/sig/walk_info.h collector/sig/walk_keep.c \
 	collector/sig/walk_own.c \

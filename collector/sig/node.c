@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "collector/sig/cache_use.h"
 #include "collector/sig/early.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
@@ -184,10 +185,10 @@ instance_of(u64 key)
     if (pc == 0 || flags & NODE_NO_PC)
         return 0;
     if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
-        objtab_mark_use(0, pc);
+        cache_use_mark(0, pc);
         return 0;
     }
-    objtab_mark_use(object.instance, pc);
+    cache_use_mark(object.instance, pc);
     return object.instance ? object.instance : early_number(&object);
 }
 

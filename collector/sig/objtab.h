@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which load object holds an address: the collector's own sorted table of executable
- * ranges. objtab_add(), objtab_remove() and objtab_set_...() are for normal context,
+ * ranges. objtab_rewrite(), what it needs and objtab_set_...() are for normal context,
  * one writer at a time (the caller serialises). The other functions also run in signal
  * handlers beside a writer, without locks.
  *
- * The table controls the caches: when a range is removed, or an unknown range becomes
- * known, its rules and cached nodes are flushed and the generation is incremented, so
- * that no thread reuses its last walk. If the removed object was in no stack, all this
- * is skipped; otherwise the cost is proportional to the entries that the caches got
- * since the object was first seen. An object that is loaded again at its base with the
- * same instance id gets its nodes back.
+ * Ranges come and go by loaded.h, which also keeps the caches in step with the table.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_OBJTAB_H
 #define ERTOOLS_COLLECTOR_SIG_OBJTAB_H
@@ -34,18 +29,6 @@ struct objtab_object {
     u32 instance; /* load instance id of map.xml, 0 = unknown */
     u32 flags;    /* enum objtab_flag */
 };
-
-/*
- * Add a range; what it overlaps is removed first. If the same object is there already,
- * nothing is done. 0, -EINVAL (empty range, above user space), -ENOMEM.
- */
-int objtab_add(const struct objtab_object *object);
-
-/*
- * Remove [lo, hi) from the ranges of this instance, which may split one in two. 0, also
- * if it has nothing there; -ENOMEM.
- */
-int objtab_remove(u64 lo, u64 hi, u32 instance);
 
 /* Number of ranges in the table. */
 u32 objtab_count(void);
@@ -81,19 +64,10 @@ enum objtab_code {
 enum objtab_code objtab_code(u64 pc);
 
 /*
- * Call before a cache gets an entry for this object, or for a pc in no object (instance
- * 0); see the top of this file.
- */
-void objtab_mark_use(u32 instance, u64 pc);
-
-/*
  * The version of the table. Read it before a cache entry is computed, and again after
  * the entry was stored and reported to recent.h: if it has changed, remove the entry.
  */
 u32 objtab_now(void);
-
-/* 1 if objtab_mark_use() was ever called for a pc in no object. */
-int objtab_saw_unknown(void);
 
 /* Incremented when threads' last walks become invalid. */
 extern u32 objtab_generation;
@@ -103,5 +77,34 @@ extern u32 objtab_generation;
  * again.
  */
 extern u32 objtab_refresh_wanted;
+
+/*
+ * For the writer alone, loaded.c and what it uses: the table, sorted by lo, without
+ * overlaps, as it is and as it was before the last objtab_rewrite().
+ */
+struct objtab_table {
+    struct objtab_object *objects;
+    u32 count;
+    u32 capacity;
+};
+
+const struct objtab_table *objtab_present(void);
+const struct objtab_table *objtab_previous(void);
+
+/* 1 if the table has this very object. */
+int objtab_has(const struct objtab_object *object);
+
+struct objtab_removal {
+    u64 lo; /* [lo, hi) */
+    u64 hi;
+    u32 instance; /* only ranges of this one; 0 = all */
+};
+
+/*
+ * Publish a new table: the present one after a removal, with `added` unless that is
+ * NULL. 0, -ENOMEM. Leaves the caches as they are.
+ */
+int objtab_rewrite(const struct objtab_removal *removal,
+                   const struct objtab_object *added);
 
 #endif

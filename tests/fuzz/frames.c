@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "collector/sig/cfi.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/rule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,7 +38,7 @@ start(void)
     void *at = mmap(base, CODE + FRAMES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-    if (at != base || objtab_add(&o) < 0)
+    if (at != base || loaded_add(&o) < 0)
         abort();
 }
 

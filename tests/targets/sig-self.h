@@ -15,6 +15,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
+#include "collector/sig/loaded.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/walk.h"
@@ -43,7 +44,7 @@ self_add_object(struct dl_phdr_info *info, size_t size, void *arg)
             continue;
         o.lo = (info->dlpi_addr + p->p_vaddr) & ~(u64)4095;
         o.hi = (info->dlpi_addr + p->p_vaddr + p->p_memsz + 4095) & ~(u64)4095;
-        if (objtab_add(&o))
+        if (loaded_add(&o))
             abort();
     }
     return 0;

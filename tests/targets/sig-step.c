@@ -9,7 +9,8 @@
 /* link: @S@/../../collector/sig/hotspot.c */
 /* link: @S@/../../collector/sig/hotspot_rule.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
-/* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
+/* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/cache_use.c */
+/* link: @S@/../../collector/sig/loaded.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl */
 #include <locale.h>
 #include <math.h>

@@ -15,7 +15,8 @@
 /* link: @S@/../../collector/sig/hotspot.c */
 /* link: @S@/../../collector/sig/hotspot_rule.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
-/* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
+/* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/cache_use.c */
+/* link: @S@/../../collector/sig/loaded.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl -lpthread */
 #include <alloca.h>
 #include <errno.h>
@@ -1033,7 +1034,7 @@ hide_ours(void)
     o.lo = (u64)(uintptr_t)__start_ours_code;
     o.hi = (u64)(uintptr_t)__stop_ours_code;
     o.flags = OBJTAB_OURS;
-    if (objtab_add(&o))
+    if (loaded_add(&o))
         abort();
 }
 

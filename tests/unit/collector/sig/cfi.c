@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "collector/sig/cfi.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/rule.h"
 
 /* Call frame information made by hand: a header, .eh_frame, and "code". */
@@ -117,7 +118,7 @@ publish(void)
         .instance = 3,
     };
 
-    cr_assert_eq(objtab_add(&o), 0);
+    cr_assert_eq(loaded_add(&o), 0);
 }
 
 /* One FDE for code [16, 80). */
@@ -377,8 +378,8 @@ set_up_copy(void)
     copy.lo += (u64)shift;
     copy.hi += (u64)shift;
     copy.hdr += (u64)shift;
-    cr_assert_eq(objtab_add(&original), 0);
-    cr_assert_eq(objtab_add(&copy), 0);
+    cr_assert_eq(loaded_add(&original), 0);
+    cr_assert_eq(loaded_add(&copy), 0);
 }
 
 static u64 state = 88172645463325252u;

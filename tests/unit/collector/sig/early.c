@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 
+#include "collector/sig/objtab.h"
+
 static const struct objtab_object one = { .lo = 0x1000, .hi = 0x5000, .hdr = 0x4000 };
 static const struct objtab_object two = { .lo = 0x8000, .hi = 0x9000, .hdr = 0x8800 };
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdint.h>
 
-#include "collector/sig/objtab.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/rule.h"
 
 /* A stack of words that look like argc, argv and its end, without a return address. */
@@ -74,7 +74,7 @@ rule_at(u32 offset, u32 below)
     };
     struct mem m;
 
-    cr_assert_eq(objtab_add(&o), 0);
+    cr_assert_eq(loaded_add(&o), 0);
     stack[32] = (u64)(uintptr_t)guess_called;
     mem_init(&m, (u64)(uintptr_t)stack, (u64)(uintptr_t)(stack + 64));
     return guess_ahead(&m, 1, o.lo + offset, (u64)(uintptr_t)&stack[32 - below],

@@ -8,7 +8,7 @@
 #include <ucontext.h>
 
 #include "collector/sig/node.h"
-#include "collector/sig/objtab.h"
+#include "collector/sig/loaded.h"
 
 static u64 next;
 
@@ -64,8 +64,8 @@ Test(node, the_instance_is_that_of_the_call)
 
     node_start(&next);
     node_attach(0, segment());
-    objtab_add(&low);
-    objtab_add(&high);
+    loaded_add(&low);
+    loaded_add(&high);
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2000, 0)))->instance, 5u);
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2000, NODE_EXACT)))->instance, 6u);
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2001, 0)))->instance, 6u);

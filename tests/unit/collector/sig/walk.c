@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "collector/sig/node.h"
+#include "collector/sig/loaded.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/rule.h"
 #include "collector/sig/walk.h"
@@ -35,7 +36,7 @@ set_up(void)
     for (u32 i = 0; i < 16; i++)
         node_attach(i, mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    objtab_add(&code);
+    loaded_add(&code);
     rule_mask = (RULE_SETS - 1) * RULE_SET_BYTES; /* nothing pushes a rule out */
     for (u64 pc = CODE; pc < CODE + 0x1000; pc++) {
         for (u32 exact = 0; exact < 2; exact++)
@@ -326,7 +327,7 @@ Test(walk, another_object_at_the_place_voids_what_was_kept)
         pcs[i] = CODE + 16 + i;
     id = walk_at(pcs[0], build(pcs, 10));
     cr_assert(is_stack(id, pcs, 10));
-    cr_assert_eq(objtab_add(&other), 0);
+    cr_assert_eq(loaded_add(&other), 0);
     id = walk_at(pcs[0], build(pcs, 10));
     cr_assert_eq(walk_info(walk)->reused, 0u);
     cr_assert_eq(node_at(id)->instance, 8u);
