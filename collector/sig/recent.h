@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A ring of the places that were filled last in two caches, those of unwind rules and
- * of stack nodes, the oldest first. objtab.c keeps the ring's position from before the
- * first entry for a load object. When the object is unloaded, only the places from that
- * position on must be looked at. If the ring has overwritten some of these, both caches
- * are searched. Runs in signal handlers of any thread.
+ * of stack nodes, the oldest first. cache_use.c keeps the ring's position from before
+ * the first entry for a load object. When the object is unloaded, only the places from
+ * that position on must be looked at. If the ring has overwritten some of these, both
+ * caches are searched. Runs in signal handlers of any thread.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RECENT_H
 #define ERTOOLS_COLLECTOR_SIG_RECENT_H
