@@ -95,6 +95,7 @@ print_model_sources += \
 	print/model/findings/findings.c \
 	print/model/findings/findings.h \
 	print/model/findings/heap.c \
+	print/model/findings/java.c \
 	print/model/findings/lockwhile.c \
 	print/model/findings/lockwhile.h \
 	print/model/findings/missing.c \

@@ -32,9 +32,9 @@ int
 findings_get(struct session *session, struct findings *out)
 {
     static int (*const sections[])(struct session *, struct findings *) = {
-        sections_runs,  sections_time, sections_functions, sections_locks,
-        sections_files, sections_calls, sections_heap,     sections_mpi,
-        sections_regions, sections_cost, sections_missing,
+        sections_runs,  sections_time,    sections_functions, sections_locks,
+        sections_files, sections_calls,   sections_heap,      sections_java,
+        sections_mpi,   sections_regions, sections_cost,      sections_missing,
     };
     enum name_style names = session->names;
     struct findings f = { 0 };

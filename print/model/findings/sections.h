@@ -17,6 +17,7 @@ int sections_locks(struct session *session, struct findings *f);
 int sections_files(struct session *session, struct findings *f);
 int sections_calls(struct session *session, struct findings *f);
 int sections_heap(struct session *session, struct findings *f);
+int sections_java(struct session *session, struct findings *f);
 int sections_mpi(struct session *session, struct findings *f);
 int sections_regions(struct session *session, struct findings *f);
 int sections_cost(struct session *session, struct findings *f);
