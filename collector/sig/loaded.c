@@ -137,7 +137,6 @@ loaded_remove(u64 lo, u64 hi, u32 instance)
     if (!is_in_range(lo, hi, instance))
         return 0;
     err = objtab_rewrite(&(struct objtab_removal){ lo, hi, instance }, NULL);
-
     if (!err)
         flush(lo, hi, 0);
     return err;
