@@ -328,6 +328,13 @@ image_data(struct image *img, struct image_section *s, struct bytes *out)
 }
 
 int
+image_linked(struct image *img, const struct image_section *s, struct bytes *out)
+{
+    return image_data(img, s && s->link < img->section_count ? &img->sections[s->link]
+                                                             : NULL, out);
+}
+
+int
 image_named(struct image *img, const char *name, struct bytes *out)
 {
     struct image_section *s = image_find(img, name);

@@ -92,6 +92,12 @@ struct image_section *image_find_type(struct image *img, u32 type);
 int image_data(struct image *img, struct image_section *s, struct bytes *out);
 
 /*
+ * image_data() of the section to which `s` links, such as the names of a symbol table;
+ * empty if `s` is NULL or links to none.
+ */
+int image_linked(struct image *img, const struct image_section *s, struct bytes *out);
+
+/*
  * Gets the contents of the section with that name, as image_data() does; for .debug_*,
  * also from .zdebug_*. A section that is missing counts as empty.
  */

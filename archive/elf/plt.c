@@ -151,8 +151,7 @@ read_slots(struct plt *p)
         table = s->link < img->section_count ? &img->sections[s->link] : NULL;
         image_data(img, s, &r.data);
         image_data(img, table, &r.symbols);
-        image_data(img, table && table->link < img->section_count
-                            ? &img->sections[table->link] : NULL, &r.names);
+        image_linked(img, table, &r.names);
         status = read_relocs(p, s, &r);
     }
     if (p->count)

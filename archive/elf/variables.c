@@ -64,8 +64,7 @@ variables_read(struct objwrite *w, struct image *img, u32 type)
     struct cursor c;
 
     image_data(img, table, &data);
-    image_data(img, table && table->link < img->section_count
-                        ? &img->sections[table->link] : NULL, &names);
+    image_linked(img, table, &names);
     for (u64 at = size; at + size <= data.size; at += size) {
         c = image_cursor(img, data, at);
         if (read_variable(w, img, &c, names, &row))
