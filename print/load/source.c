@@ -44,15 +44,20 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
     return 0;
 }
 
+/* Must data of the file overview be read now? Then *source is set. */
+static bool
+must_read(struct experiment *e, bool have, struct record_source *source)
+{
+    return !have && experiment_source(e, FILE_overview, source) == 0;
+}
+
 int
 experiment_samples(struct experiment *e)
 {
     struct record_source source;
     int ret = 0;
 
-    if (e->have_samples)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
+    if (must_read(e, e->have_samples, &source))
         ret = samples_read(&e->samples, &source);
     e->have_samples = ret == 0;
     return ret;
@@ -64,9 +69,7 @@ experiment_totals(struct experiment *e)
     struct record_source source;
     int ret = 0;
 
-    if (e->have_totals)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
+    if (must_read(e, e->have_totals, &source))
         ret = counters_totals(&e->counters, &source);
     e->have_totals = ret == 0;
     return ret;
@@ -78,9 +81,7 @@ experiment_codes(struct experiment *e)
     struct record_source source;
     int ret = 0;
 
-    if (e->have_codes)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
+    if (must_read(e, e->have_codes, &source))
         ret = codes_read(&e->codes, &source);
     e->have_codes = ret == 0;
     return ret;
@@ -92,9 +93,7 @@ experiment_names(struct experiment *e)
     struct record_source source;
     int ret = 0;
 
-    if (e->have_names)
-        return 0;
-    if (experiment_source(e, FILE_overview, &source) == 0)
+    if (must_read(e, e->have_names, &source))
         ret = names_read(&e->names, &source);
     e->have_names = ret == 0;
     return ret;
