@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/cfi_read.h"
 
+/* Read a LEB128 number. *bits: how many bits it has; *last: its last byte. */
+static u64
+read_leb(struct reader *r, u32 *bits, u32 *last)
+{
+    u64 value = 0;
+
+    *bits = 0;
+    do {
+        *last = read_u8(r);
+        if (*bits < 64)
+            value |= (u64)(*last & 0x7f) << *bits;
+        *bits += 7;
+    } while (*last & 0x80);
+    return value;
+}
+
 u64
 read_uleb(struct reader *r)
 {
-    u64 value = 0;
-    u32 shift = 0, byte;
+    u32 bits, last;
 
-    do {
-        byte = read_u8(r);
-        if (shift < 64)
-            value |= (u64)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return value;
+    return read_leb(r, &bits, &last);
 }
 
 int64_t
 read_sleb(struct reader *r)
 {
-    u64 value = 0;
-    u32 shift = 0, byte;
+    u32 bits, last;
+    u64 value = read_leb(r, &bits, &last);
 
-    do {
-        byte = read_u8(r);
-        if (shift < 64)
-            value |= (u64)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (shift < 64 && (byte & 0x40))
-        value |= ~(u64)0 << shift;
+    if (bits < 64 && (last & 0x40))
+        value |= ~(u64)0 << bits;
     return (int64_t)value;
 }
 
