@@ -11,7 +11,7 @@
 #include "collector/preload/thread_key.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/space.h"
 #include "collector/source/source.h"
 

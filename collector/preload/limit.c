@@ -14,7 +14,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/wall.h"
 #include "share/filter.h"

@@ -34,7 +34,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/guess.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/wall.h"

@@ -17,7 +17,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/frame.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/python.h"
 #include "collector/source/source.h"
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/preload/expt.h"
 #include "collector/sig/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/trace_slow.h"

@@ -11,8 +11,8 @@
 #define ERTOOLS_COLLECTOR_REGION_REGION_H
 
 #include "collector/hook/trace.h"
-#include "collector/preload/expt.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/space.h"
 #include "share/types.h"
 
 enum {

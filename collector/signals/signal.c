@@ -16,7 +16,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
-#include "collector/sig/hit.h"
+#include "collector/sig/hit_settings.h"
 #include "collector/sig/mem.h"
 
 
