@@ -268,9 +268,9 @@ stack_of(const struct attach *a, u64 sp)
 
 /*
  * Have a thread call a function of the library, with the bounds of the thread's stack
- * and its signal mask. Unless may_be_ours, a thread that runs code of the collector is
- * released, with -EAGAIN; but if it waits there in a system call, the function is
- * called all the same, and is told so (arg[3]).
+ * and its signal mask. If the thread runs code of the collector, and may_be_ours is 0,
+ * do not call the function, but return -EAGAIN. A thread that waits there in a system
+ * call makes the call all the same; arg[3] is then 1.
  */
 static int
 call_here(struct attach *a, pid_t tid, u64 function, int may_be_ours)

@@ -75,9 +75,9 @@ io_begin(const void *caller)
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
 /*
- * Record that n bytes went from one descriptor to another, or failed to (n < 0). If
- * they did, a second record is written, of the read: as call_from, with a duration of
- * 0.
+ * Record a call that moved n bytes from one descriptor to another, or failed (n < 0).
+ * One record is of the write. If bytes were moved, a second one is of the read, by the
+ * call `call_from`, with a duration of 0.
  */
 void io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
                       u32 call_from, int from, ssize_t n);

@@ -199,8 +199,8 @@ parse_text(struct parser *p, enum filter_token token, u32 *out)
 
 /*
  * Parse the text after the word CALLARG: ("...") or nothing, then a comparison with a
- * string, which becomes part of the same node. Without a string, there is only the
- * former: the node stands for the argument's number.
+ * string, which becomes part of the same node. If no string follows, the node stands
+ * for the argument's number.
  */
 static int
 parse_call_argument(struct parser *p, u32 *out)

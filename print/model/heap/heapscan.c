@@ -218,8 +218,8 @@ keep_early(struct scan *s, const struct event *event, u32 slot)
 
 /*
  * Did another thread free this block, at a time that seems to be before the allocation?
- * If so, forget that free. (The processor may read the clock for the free before it has
- * got the block's address.)
+ * If so, forget that free. It seems so because the processor may read the clock for the
+ * free before the block's address has reached it.
  */
 static bool
 ended_early(struct scan *s, const struct event *event, u32 slot)

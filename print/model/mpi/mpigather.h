@@ -8,7 +8,7 @@
 
 #include "print/model/mpi/mpimatched.h"
 
-/* Identifies a call. */
+/* Identifies a collective call of all ranks of a communicator. */
 struct mpi_gather_key {
     u64 comm; /* its key */
     u32 world; /* index in ranks.world; RANK_NONE: several worlds share the key */

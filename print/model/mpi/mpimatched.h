@@ -77,7 +77,7 @@ struct mpi_match_sink {
     /* Called when nothing more will be reported about the span. */
     void (*span)(void *context, const struct mpi_span *span);
     void (*collective)(void *context, const struct mpi_collective *collective);
-    /* As in struct mpi_windows_sink. */
+    /* What waited() of struct mpi_windows_sink gets (mpiwindowcall.h). */
     void (*aside)(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
                   const struct mpi_side *whom);
     /* Each event before it is matched. */
